@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"crypto/sha256"
@@ -73,7 +74,11 @@ func Convert(f Foreign, r io.Reader, w io.Writer) (remarks []string, err error) 
 	if !ok {
 		return nil, Refuse(ErrInvalid, "there is no form %q; allowed: %v", f.Form, ForeignForms())
 	}
-	in := json.NewDecoder(r)
+	text := bufio.NewReader(r)
+	if mark, err := text.Peek(len(byteOrderMark)); err == nil && string(mark) == byteOrderMark {
+		_, _ = text.Discard(len(mark)) // which were peeked at
+	}
+	in := json.NewDecoder(text)
 	for n := 1; ; n++ {
 		var value json.RawMessage
 		err := in.Decode(&value)
@@ -93,8 +98,8 @@ func Convert(f Foreign, r io.Reader, w io.Writer) (remarks []string, err error) 
 		if bytes.Contains(value, []byte(`\u0000`)) {
 			c.note("values with the character U+0000, which texts are stored without")
 		}
-		if err := read(value); err != nil {
-			return nil, Refuse(ErrInvalid, "value %d: %v", n, err)
+		if err := c.row(func() error { return read(value) }, "value %d", n); err != nil {
+			return nil, Refuse(ErrInvalid, "%v", err)
 		}
 	}
 	if err := c.finish(); err != nil {
@@ -107,6 +112,9 @@ func Convert(f Foreign, r io.Reader, w io.Writer) (remarks []string, err error) 
 	return c.remarks(), c.write(w)
 }
 
+// byteOrderMark is what some programs begin a file of UTF-8 with.
+const byteOrderMark = "\ufeff"
+
 // conversion collects the rows of a dump by user.
 type conversion struct {
 	Foreign
@@ -114,15 +122,30 @@ type conversion struct {
 	threads map[string]*userRows // by the thread's id
 	noted   map[string]int
 	tables  map[string][]record // of cortexltm
+	where   []string            // what is being read, from the whole to the part
+}
+
+// row reads a part of a dump, which its errors and those about its rows name.
+func (c *conversion) row(read func() error, format string, args ...any) error {
+	part := fmt.Sprintf(format, args...)
+	c.where = append(c.where, part)
+	err := read()
+	c.where = c.where[:len(c.where)-1]
+	if err != nil {
+		return fmt.Errorf("%s: %w", part, err)
+	}
+	return nil
 }
 
 type userRows struct {
+	c         *conversion
 	threads   []threadLine
 	events    []eventLine
 	summaries []summaryLine
 	acts      []actLine
 	reactions []reactionLine
 	ids       map[string]bool   // with their kinds
+	from      map[string]string // what of the dump they were read from, by the same
 	spans     map[string][]span // by the claim
 }
 
@@ -132,6 +155,7 @@ func (u *userRows) isNew(kind, id string) bool {
 		return false
 	}
 	u.ids[kind+id] = true
+	u.from[kind+id] = strings.Join(u.c.where, ": ") + ": "
 	return true
 }
 
@@ -145,7 +169,8 @@ func (c *conversion) of(user string) (*userRows, error) {
 		return nil, err
 	}
 	if c.users[user] == nil {
-		c.users[user] = &userRows{ids: map[string]bool{}, spans: map[string][]span{}}
+		c.users[user] = &userRows{c: c, ids: map[string]bool{}, from: map[string]string{},
+			spans: map[string][]span{}}
 	}
 	return c.users[user], nil
 }
@@ -210,7 +235,7 @@ func (c *conversion) write(w io.Writer) error {
 		return err
 	}
 	for _, user := range slices.Sorted(maps.Keys(c.users)) {
-		if err := writeRows(out, check, lineUser, []userLine{{user}}); err != nil {
+		if err := writeRows(out, check, lineUser, []userLine{{user}}, nil); err != nil {
 			return err
 		}
 		if err := c.users[user].write(out, check); err != nil {
@@ -230,11 +255,11 @@ func (u *userRows) write(out *lineWriter, check *lineCheck) error {
 	})
 	slices.SortStableFunc(u.acts, func(a, b actLine) int { return a.At.Compare(b.At) })
 	for _, write := range []func() error{
-		func() error { return writeRows(out, check, lineThread, u.threads) },
-		func() error { return writeRows(out, check, lineEvent, u.events) },
-		func() error { return writeRows(out, check, lineSummary, u.summaries) },
-		func() error { return writeRows(out, check, lineAct, u.acts) },
-		func() error { return writeRows(out, check, lineReaction, u.reactions) },
+		func() error { return writeRows(out, check, lineThread, u.threads, u.from) },
+		func() error { return writeRows(out, check, lineEvent, u.events, u.from) },
+		func() error { return writeRows(out, check, lineSummary, u.summaries, u.from) },
+		func() error { return writeRows(out, check, lineAct, u.acts, u.from) },
+		func() error { return writeRows(out, check, lineReaction, u.reactions, u.from) },
 	} {
 		if err := write(); err != nil {
 			return err
@@ -243,11 +268,30 @@ func (u *userRows) write(out *lineWriter, check *lineCheck) error {
 	return nil
 }
 
-func writeRows[T any](out *lineWriter, check *lineCheck, kind string, rows []T) error {
+// idOfLine returns what a line is known by among those of its kind.
+func idOfLine(line any) string {
+	switch l := line.(type) {
+	case threadLine:
+		return l.ID
+	case eventLine:
+		return l.ID
+	case summaryLine:
+		return l.ID
+	case actLine:
+		return l.ID
+	case reactionLine:
+		return l.Event
+	}
+	return ""
+}
+
+// writeRows writes rows of a kind. An error says what of the dump they are from.
+func writeRows[T any](out *lineWriter, check *lineCheck, kind string, rows []T, from map[string]string) error {
 	for _, row := range rows {
 		if err := check.row(fileRow{kind: kind, value: &row}); err != nil {
-			named, _ := marshal(row)
-			return Refuse(ErrInvalid, "what it says of %q: the %s %.120s: %v", check.user, kind, named, err)
+			shown, _ := marshal(row)
+			return Refuse(ErrInvalid, "%swhat it says of %q: the %s %.120s: %v", from[kind+idOfLine(row)],
+				check.user, kind, shown, err)
 		}
 		if err := out.row(kind, row); err != nil {
 			return err

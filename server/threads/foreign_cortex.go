@@ -111,8 +111,8 @@ func (c *conversion) cortexRows() error {
 				c.note("vectors left out, because the server makes its own")
 			}
 			delete(row, "embedding")
-			if err := part.read(row); err != nil {
-				return fmt.Errorf("%s, row %d: %w", part.table, i+1, err)
+			if err := d.row(func() error { return part.read(row) }, "%s, row %d", part.table, i+1); err != nil {
+				return err
 			}
 		}
 	}

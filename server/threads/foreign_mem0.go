@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"ltm/conversation"
@@ -42,8 +41,8 @@ func (c *conversion) memories(what string, value json.RawMessage) error {
 		return err
 	}
 	for i, r := range all {
-		if err := c.memory(r); err != nil {
-			return fmt.Errorf("memory %d: %w", i+1, err)
+		if err := c.row(func() error { return c.memory(r) }, "memory %d", i+1); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -58,7 +58,7 @@ func TestForeignFormsOfRows(t *testing.T) {
 	require.NoError(t, err)
 	for _, same := range []string{"[" + one + "]",
 		`{"results":[` + one + `]}`, `{"memories":[` + one + `],"relations":[]}`,
-		strings.Replace(one, `,"user_id":"mira"`, "", 1),
+		strings.Replace(one, `,"user_id":"mira"`, "", 1), "\ufeff" + one,
 		strings.Replace(one, "2026-01-01T00:00:00Z", "2026-01-01", 1)} {
 		got, _, err := convert("mem0", "mira", same)
 		require.NoError(t, err, same)
@@ -132,8 +132,21 @@ func TestForeignRowsAreMadeToFit(t *testing.T) {
 	}
 	_, _, err := convert("cortexltm", "", strings.Replace(item, "PROFILE", "HOBBIES", 1))
 	require.ErrorIs(t, err, threads.ErrInvalid)
-	require.ErrorContains(t, err, `what it says of "u": the act {"id":"11111111-1111-4111-8111-111111111111"`)
+	require.ErrorContains(t, err, `ltm_master_items, row 1: what it says of "u": the act {"id":"11111111-1111-4111-8111`)
 	require.ErrorContains(t, err, `the bucket cannot be "HOBBIES"`)
+	long := strings.Repeat("long ", 1<<18)
+	for _, c := range []struct{ form, dump, says string }{
+		{"mem0", `[{"memory":"x"}] [{"memory":"x"},{"memory":"` + long + `"}]`, `value 2: memory 2: what it says of "u": `},
+		{"zep", `[{"session_id":"r"},{"session_id":"s","facts":["x","` + long + `"]}]`,
+			`value 1: session 2: fact 2: what it says of "u": the act {`},
+		{"zep", `{"facts":[{"fact":"` + long + `"}]}`, `value 1: fact 1: what it says of "u": the act {`},
+		{"zep", `{"messages":[{"session_id":"s","content":"` + long + `"}]}`,
+			`value 1: message 1: what it says of "u": the event {`},
+	} {
+		_, _, err := convert(c.form, "u", c.dump)
+		require.ErrorIs(t, err, threads.ErrInvalid)
+		require.ErrorContains(t, err, c.says)
+	}
 }
 
 // TestEndedClaimsAreImportedAsEnded checks that what had ended in a dump does not hold, whatever the order of its

@@ -57,8 +57,8 @@ func (c *conversion) sessions(what string, value json.RawMessage) error {
 		return err
 	}
 	for i, r := range all {
-		if err := c.session(r); err != nil {
-			return fmt.Errorf("session %d: %w", i+1, err)
+		if err := c.row(func() error { return c.session(r) }, "session %d", i+1); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -148,15 +148,18 @@ func (c *conversion) looseMessages(what string, value json.RawMessage) error {
 		return err
 	}
 	for i, r := range all {
-		u, thread, err := c.place(r)
-		if err == nil && thread == "" {
-			err = errors.New(`it has no "session_id"`)
-		}
-		if err == nil {
-			err = c.zepMessage(u, thread, r, i)
-		}
+		err := c.row(func() error {
+			u, thread, err := c.place(r)
+			if err == nil && thread == "" {
+				err = errors.New(`it has no "session_id"`)
+			}
+			if err != nil {
+				return err
+			}
+			return c.zepMessage(u, thread, r, i)
+		}, "message %d", i+1)
 		if err != nil {
-			return fmt.Errorf("message %d: %w", i+1, err)
+			return err
 		}
 	}
 	return nil
@@ -198,8 +201,8 @@ func (c *conversion) zepMessages(u *userRows, thread string, value json.RawMessa
 		return err
 	}
 	for i, r := range all {
-		if err := c.zepMessage(u, thread, r, i); err != nil {
-			return fmt.Errorf("message %d: %w", i+1, err)
+		if err := c.row(func() error { return c.zepMessage(u, thread, r, i) }, "message %d", i+1); err != nil {
+			return err
 		}
 	}
 	return nil

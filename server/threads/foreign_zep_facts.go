@@ -62,12 +62,15 @@ func (c *conversion) looseFacts(what string, value json.RawMessage) error {
 		return err
 	}
 	for i, r := range all {
-		u, thread, err := c.place(r)
-		if err == nil {
-			err = c.zepFact(u, thread, r)
-		}
+		err := c.row(func() error {
+			u, thread, err := c.place(r)
+			if err != nil {
+				return err
+			}
+			return c.zepFact(u, thread, r)
+		}, "fact %d", i+1)
 		if err != nil {
-			return fmt.Errorf("fact %d: %w", i+1, err)
+			return err
 		}
 	}
 	return nil
@@ -90,8 +93,8 @@ func (c *conversion) zepFacts(u *userRows, thread string, value json.RawMessage)
 				return fmt.Errorf("fact %d: neither an object nor a text", i+1)
 			}
 		}
-		if err := c.zepFact(u, thread, r); err != nil {
-			return fmt.Errorf("fact %d: %w", i+1, err)
+		if err := c.row(func() error { return c.zepFact(u, thread, r) }, "fact %d", i+1); err != nil {
+			return err
 		}
 	}
 	return nil
