@@ -179,6 +179,33 @@ func TestTrueAt(t *testing.T) {
 	}
 }
 
+// TestPeriodsMeet: a claim is true until what took its place began, whenever that was noticed, but not before itself.
+func TestPeriodsMeet(t *testing.T) {
+	const a, b = "I live in Rome", "I live in Oslo"
+	for _, c := range []struct {
+		name string
+		acts []Act
+		want []Period
+	}{
+		{"noticed later", []Act{add("1", 1, a), add("2", 10, b), act("3", 15, Supersedes, a, b)},
+			[]Period{{at(1), at(10)}}},
+		{"back, and gone again", []Act{add("1", 1, a), add("2", 10, b), act("3", 15, Supersedes, a, b),
+			act("4", 20, Confirms, a, ""), act("5", 25, Supersedes, a, b)},
+			[]Period{{at(1), at(10)}, {at(20), at(25)}}},
+		{"by what is older", []Act{add("1", 1, b), add("2", 10, a), act("3", 15, Supersedes, a, b)},
+			[]Period{{at(10), at(15)}}},
+		{"after a dispute", []Act{add("1", 1, a), add("2", 2, b), act("3", 10, Disputes, a, b),
+			act("4", 15, Confirms, b, "")}, []Period{{at(1), at(10)}}},
+		{"deprecated", []Act{add("1", 1, a), act("2", 10, Deprecates, a, "")}, []Period{{at(1), at(10)}}},
+	} {
+		for _, claim := range Derive(History{Acts: c.acts}) {
+			if claim.Text == a {
+				require.Equal(t, c.want, claim.Valid, c.name)
+			}
+		}
+	}
+}
+
 // random returns a history of claims of few words, so that acts often meet.
 func random(r *rand.Rand) History {
 	var h History
@@ -255,6 +282,12 @@ func TestRandomHistories(t *testing.T) {
 			require.Equal(t, c.State == Superseded, c.SupersededBy != "")
 			require.Equal(t, c.State == Conflicted, len(c.Against) > 0)
 			require.Equal(t, c.State == Active, len(c.Valid) > 0 && c.Valid[len(c.Valid)-1].To.IsZero())
+			for i, p := range c.Valid {
+				require.False(t, !p.To.IsZero() && p.To.Before(p.From))
+				if i > 0 && c.Valid[i-1].To.After(c.Valid[i-1].From) { // empty where a client's clock was ahead
+					require.False(t, p.From.Before(c.Valid[i-1].To), "they overlap")
+				}
+			}
 			for _, id := range c.Against {
 				require.Contains(t, byID[id].Against, c.ID)
 			}

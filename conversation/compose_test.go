@@ -154,7 +154,8 @@ func TestWhatDeniesTheTruthGoes(t *testing.T) {
 	}
 	fish := replaced("I eat fish")
 	require.Equal(t, []string{"I like the market for fish. No cats", "Tea it is"}, texts(9, fish))
-	require.Equal(t, []string{text, "Sure, no fish. Tea it is."}, texts(3, fish), "it was true then")
+	then := strings.Replace(text, "I never would eat fish! ", "", 1) // has the words of what was not true yet
+	require.Equal(t, []string{then, "Sure, no fish. Tea it is."}, texts(2, fish), "it was true then")
 	for name, acts := range map[string][]Act{
 		"the truth denies it, too":  replaced("I do not eat fish"),
 		"nothing true took it over": append(fish, act("4", 5, Deprecates, "I eat fish", "")),

@@ -170,7 +170,7 @@ func (f fold) apply(s step) {
 		return
 	}
 	f.claims[s.id] = c
-	rivals := c.Against
+	rivals, until := c.Against, s.At
 	if c.State == Conflicted && next != Conflicted {
 		c.Against = nil
 	}
@@ -178,7 +178,7 @@ func (f fold) apply(s step) {
 	case Suggests, Adds:
 		c.state(s)
 	case Supersedes:
-		c.SupersededBy = s.Other
+		c.SupersededBy, until = s.Other, f.claims[s.Other].tookPlace(c, s.At)
 	case Disputes:
 		other := f.claims[s.Other]
 		other.move(Conflicted, s.At)
@@ -191,7 +191,20 @@ func (f fold) apply(s step) {
 			}
 		}
 	}
-	c.move(next, s.At)
+	c.move(next, until)
+}
+
+// tookPlace returns when an active claim took the place of another, which was noticed at a time: when it began, unless
+// the other began later. So their periods meet.
+func (c *Claim) tookPlace(of *Claim, noticed time.Time) time.Time {
+	if len(of.Valid) == 0 {
+		return noticed
+	}
+	began := c.Valid[len(c.Valid)-1].From
+	if began.After(noticed) || !began.After(of.Valid[len(of.Valid)-1].From) {
+		return noticed
+	}
+	return began
 }
 
 // allowed reports whether the other claim of an act, if it needs one, is in a state for it, and that a statement

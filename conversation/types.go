@@ -66,7 +66,8 @@ type Claim struct {
 	Confidence float64
 	// Reinforced is the number of occasions that stated the claim.
 	Reinforced int
-	// Valid lists when the claim counted as true, in order, without overlaps. A claim that was never active, or is
+	// Valid lists when the claim counted as true, in order, without overlaps. What was superseded was true until the
+	// claim in its place began, or if that is older, until the act. A claim that was never active, or is
 	// rejected, has no periods.
 	Valid    []Period
 	Evidence []Evidence // in order of recording, each event or act once

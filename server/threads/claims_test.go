@@ -115,6 +115,23 @@ func TestRejectedAndGone(t *testing.T) {
 	require.Equal(t, states{rome: Active}, w.claims())
 }
 
+// TestACorrectionIsOneMoment: at no time are both claims true, or none.
+func TestACorrectionIsOneMoment(t *testing.T) {
+	w := newWorld(t, threads.Models{})
+	w.state(rome, "")
+	w.clock.pass(time.Hour)
+	_, _, err := w.Act(w.ctx, w.who, threads.ClaimAct{Verb: Supersedes, Claim: w.claim(rome), Text: "I live in Turin"})
+	require.NoError(t, err)
+	old, err := w.Claim(w.ctx, w.who, w.claim(rome))
+	require.NoError(t, err)
+	for micros := range 5 {
+		then, err := w.ListClaims(w.ctx, w.who,
+			threads.ClaimQuery{AsOf: old.Valid[0].To.Add(time.Duration(micros-2) * time.Microsecond)})
+		require.NoError(t, err)
+		require.Len(t, then, 1, "%d", micros-2)
+	}
+}
+
 func TestExpiry(t *testing.T) {
 	w := newWorld(t, threads.Models{})
 	end := w.clock.Now().Add(time.Hour)
