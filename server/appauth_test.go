@@ -201,6 +201,8 @@ func TestFilters(t *testing.T) {
 		`{"field":"role","eq":"a","or":[{"field":"role","eq":"a"}]}`, `{"not":{}}`, `{"and":[` + parts + `]}`,
 		strings.Repeat(`{"not":`, 9) + `{"field":"role","eq":"a"}` + strings.Repeat("}", 9),
 		`{"and":[{"field":"role","eq":"user"},{"field":"bucket","eq":"GOALS"}]}`,
+		`{"field":"role","field":"lang","eq":"a"}`, `{"not":{"field":"role","eq":"a","eq":"b"}}`,
+		`{"and":[{"field":"role","eq":"a","EQ":"b"}]}`, `{"field":"importance","range":{"from":1,"from":2}}`,
 		`{"field":"role","eq":"` + strings.Repeat("a", 1025) + `"}`} {
 		require.Equal(t, 400, send(bad), bad)
 	}
@@ -213,6 +215,7 @@ func TestFilters(t *testing.T) {
 
 	p.ok(200, "GET /v1/claims?user_id=u&filter=%7B%22field%22%3A%22confidence%22%2C%22eq%22%3A1%7D", of(keyA))
 	for _, bad := range []string{"x", "%7B%7D", "%5B%5D", "%7B%22field%22%3A%22role%22%2C%22eq%22%3A%22user%22%7D",
+		"%7B%22field%22%3A%22state%22%2C%22field%22%3A%22bucket%22%2C%22eq%22%3A%22GOALS%22%7D",
 		strings.Repeat("%7B%22not%22%3A", 40), "%7B%22field%22%3A%22confidence%22%2C%22eq%22%3A1%7D%7B%7D"} {
 		p.ok(400, "GET /v1/claims?user_id=u&filter="+bad, of(keyA))
 	}

@@ -30,11 +30,35 @@ type filterDoc struct {
 	In     []json.RawMessage `json:"in,omitempty" doc:"It has one of these values."`
 	Range  *filterRange      `json:"range,omitempty" doc:"It is a number or time in this range."`
 	Exists *bool             `json:"exists,omitempty" doc:"It has a value, or has none."`
+
+	twice bool // it has a key more than once
 }
 
 type filterRange struct {
 	From json.RawMessage `json:"from,omitempty" doc:"Inclusive."`
 	To   json.RawMessage `json:"to,omitempty" doc:"Exclusive."`
+
+	twice bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *filterDoc) UnmarshalJSON(b []byte) error {
+	type plain filterDoc
+	d.twice = twice(b)
+	return decodeStrict(b, (*plain)(d))
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *filterRange) UnmarshalJSON(b []byte) error {
+	type plain filterRange
+	r.twice = twice(b)
+	return decodeStrict(b, (*plain)(r))
+}
+
+func decodeStrict(b []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
 }
 
 // filterer checks filters against fields.
@@ -101,6 +125,9 @@ func badFilter(format string, args ...any) *Problem {
 func (f *filterer) part(doc *filterDoc, depth int) (out threads.Filter, err error) {
 	if f.parts++; f.parts > maxFilterParts || depth > maxFilterDepth {
 		return out, badFilter("it has more than %d parts, or is nested deeper than %d", maxFilterParts, maxFilterDepth)
+	}
+	if doc.twice || doc.Range != nil && doc.Range.twice {
+		return out, badFilter("a part has a key more than once")
 	}
 	given := 0
 	for _, is := range []bool{doc.And != nil, doc.Or != nil, doc.Not != nil, doc.Field != ""} {
@@ -201,6 +228,11 @@ func (f *filterer) values(out *threads.Filter, raws []json.RawMessage, open bool
 		v, ok := value(out.Type, raw)
 		if !ok {
 			return badFilter("a value of %q must be a %s", out.Field, out.Type)
+		}
+		if id, isText := v.(string); isText && out.Field == "thread" {
+			if known, ok := uuid(id); ok { // as in paths
+				v = known
+			}
 		}
 		out.Values = append(out.Values, v)
 	}

@@ -258,6 +258,10 @@ func TestBatches(t *testing.T) {
 	require.Equal(t, 2, list(`{"not":{"field":"role","eq":"user"}}`))
 	require.Equal(t, 1, list(`{"field":"occurred_at","range":{"to":"2021-01-01T00:00:00Z"}}`))
 	p.ask(400, query("GET /v1/threads/"+id+"/events?", `{"field":"meta.other","eq":"x"}`))
+	all := list(`{"field":"thread","eq":"` + id + `"}`)
+	require.Positive(t, all)
+	require.Equal(t, all, list(`{"field":"thread","eq":"`+strings.ToUpper(id)+`"}`), "as in paths")
+	require.Equal(t, all, list(`{"field":"thread","in":["x","`+strings.ToUpper(id)+`"]}`))
 
 	effects := p.ask(200, "GET /v1/threads/"+id+"/events/"+someThread+"/effects").value(t)["effects"].([]any)
 	require.NotEmpty(t, effects)
