@@ -30,16 +30,20 @@ func Find(text string, tops ...string) []memory.Ref {
 func FindFolded(text string, fold func(string) string, tops ...string) []memory.Ref {
 	var found []memory.Ref
 	before := words{}
-	for token := range wordsOf(text) {
+	for token, isPart := range wordsOf(text) {
 		r, ok := parse(token, fold, tops)
-		if !ok {
+		if !ok && !isPart {
 			before.add(token)
+		}
+		if !ok {
 			continue
 		}
 		if symbol := before.symbol(text); symbol != "" && r.Line == 0 && r.Symbol == "" {
 			r.Symbol = symbol
 		}
-		before = words{}
+		if !isPart { // its word has the same symbol
+			before = words{}
+		}
 		if !slices.ContainsFunc(found, r.Same) {
 			found = append(found, r)
 		}

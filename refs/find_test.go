@@ -45,8 +45,10 @@ func TestFind(t *testing.T) {
 		"见a/b.go。":                                                   "a/b.go 见a/b.go。",
 		"サーバーはa/b.go:7を使う":                                           "a/b.go:7",
 		"db/pool.go에서":                                               "db/pool.go db/pool.go에서",
-		"文档/说明.md":                                                   ".md 文档/说明.md",
-		"`Open` in @db/pool.go":                                      "db/pool.go#Open @db/pool.go",
+		"文档/说明.md":                                                   "文档/说明.md",
+		"`Open` in @db/pool.go":                                      "db/pool.go#Open @db/pool.go#Open",
+		"`Open` in src/サーバー.go":                                      "src/サーバー.go#Open",
+		"`Open` in a.go—which":                                       "a.go#Open a.go—which#Open",
 		"https://例え.jp/a/b.go":                                       "",
 	} {
 		var got []string

@@ -12,24 +12,24 @@ var quotes = [...][2]string{{"`", "`"}, {`"`, `"`}, {"“", "”"}}
 
 // wordsOf returns what in a text may be a reference, in order: what is between delimiters, and before that its parts,
 // and what has delimiters in it and is quoted as a whole, or has a path's slash before a bracket, such as
-// app/[id]/page.tsx.
-func wordsOf(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
+// app/[id]/page.tsx. The second value tells parts, which come before their word.
+func wordsOf(text string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
 		for line := range strings.Lines(text) {
 			wide, at := wideOf(line), 0
 			for word := range strings.FieldsFuncSeq(line, isDelimiter) {
 				at += strings.Index(line[at:], word)
 				for ; len(wide) > 0 && wide[0].at <= at; wide = wide[1:] {
-					if !yield(wide[0].text) {
+					if !yield(wide[0].text, false) {
 						return
 					}
 				}
 				for _, part := range partsOf(word) {
-					if !yield(part) {
+					if !yield(part, true) {
 						return
 					}
 				}
-				if !yield(word) {
+				if !yield(word, false) {
 					return
 				}
 				at += len(word)
@@ -51,7 +51,7 @@ func partsOf(word string) (parts []string) {
 		return parts
 	}
 	for part := range strings.FieldsFuncSeq(word, isSeam) {
-		if strings.ContainsAny(part, "./") {
+		if strings.ContainsAny(part, "./") && (part[0] != '.' || strings.Contains(part, "/")) { // not an extension
 			parts = append(parts, part)
 		}
 	}
