@@ -161,11 +161,11 @@ func later(s, than *store.Session) bool {
 
 // Close closes a session, and records its difficulty.
 func (k Keeper) Close(ctx context.Context, state *store.State, id string, conf settings.Settings, now time.Time) {
-	now = now.UTC().Truncate(time.Second)
 	session := state.Sessions[CleanID(id)]
 	if session == nil {
 		session = k.Open(state, id, "", now)
 	}
+	now = now.UTC().Truncate(time.Second)
 	k.Read(ctx, session)
 	forgetReading(session)
 	score, _ := Difficulty(Since(session, store.Segment{}), conf)

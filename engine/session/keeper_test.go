@@ -50,14 +50,16 @@ func TestOpeningCountsASessionOnce(t *testing.T) {
 	require.Equal(t, 2, k.Open(state, "s", "", now.Add(2*time.Hour)).Number)
 }
 
-// TestSessionsOfDeadClientsAreClosed and one comes back.
-// TestSessionsAreCountedByTheMachinesDays has a session that begins in the evening, when it is tomorrow in UTC.
+// TestSessionsAreCountedByTheMachinesDays has sessions that begin in the evening, when it is tomorrow in UTC. Of one of
+// them only the end is known.
 func TestSessionsAreCountedByTheMachinesDays(t *testing.T) {
-	state := empty()
-	session.Keeper{}.Open(state, "s", "", time.Date(2026, 3, 1, 20, 0, 0, 0, time.FixedZone("", -8*3600)))
-	require.Equal(t, []store.Day{{Date: "2026-03-01", Sessions: 1}}, state.ByDay())
+	state, evening := empty(), time.Date(2026, 3, 1, 20, 0, 0, 0, time.FixedZone("", -8*3600))
+	session.Keeper{}.Open(state, "s", "", evening)
+	session.Keeper{}.Close(context.Background(), state, "ended", settings.Layers{}.All(), evening)
+	require.Equal(t, []store.Day{{Date: "2026-03-01", Sessions: 2}}, state.ByDay())
 }
 
+// TestSessionsOfDeadClientsAreClosed and one comes back.
 func TestSessionsOfDeadClientsAreClosed(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	state := empty()
