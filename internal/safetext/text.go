@@ -57,10 +57,11 @@ func first(s string, most int) (cut string, more bool) {
 // ClipLine is [Clip] of [Line] for a text of any length: no more of it is looked at.
 func ClipLine(s string, most int) string {
 	cut, more := first(s, most)
-	if more {
-		return Line(cut) + ellipsis
+	line := Clip(Line(cut), most)
+	if more && !strings.HasSuffix(line, ellipsis) {
+		return line + ellipsis
 	}
-	return Line(cut)
+	return line
 }
 
 // isPlain reports whether s is ASCII text that nothing has to be done about.

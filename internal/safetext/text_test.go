@@ -112,6 +112,8 @@ func TestTagsThatAQuoteWouldClose(t *testing.T) {
 		require.Equal(t, quoted, safetext.Text(quoted))
 	}
 	require.Equal(t, "&lt;sys…", safetext.Clip("<systematic", 7), "no longer than it may be, and then an ellipsis")
+	require.Equal(t, "&lt;sys…", safetext.ClipLine("<systematic", 7))
+	require.Equal(t, "&lt;sys…", safetext.ClipLine("<system", 7))
 }
 
 func TestLine(t *testing.T) {
