@@ -95,10 +95,7 @@ func Convert(f Foreign, r io.Reader, w io.Writer) (remarks []string, err error) 
 		if err != nil {
 			return nil, err
 		}
-		if bytes.Contains(value, []byte(`\u0000`)) {
-			c.note("values with the character U+0000, which texts are stored without")
-		}
-		if err := c.row(func() error { return read(value) }, "value %d", n); err != nil {
+		if err := c.row(func() error { return read(c.withoutNUL(value)) }, "value %d", n); err != nil {
 			return nil, Refuse(ErrInvalid, "%v", err)
 		}
 	}
@@ -110,6 +107,28 @@ func Convert(f Foreign, r io.Reader, w io.Writer) (remarks []string, err error) 
 		u.repair(c)
 	}
 	return c.remarks(), c.write(w)
+}
+
+// withoutNUL leaves the character U+0000 out, which no text can be stored with.
+func (c *conversion) withoutNUL(value json.RawMessage) json.RawMessage {
+	escape := []byte(`\u0000`)
+	if !bytes.Contains(value, escape) {
+		return value
+	}
+	kept := make(json.RawMessage, 0, len(value))
+	for i := 0; i < len(value); i++ {
+		switch {
+		case bytes.HasPrefix(value[i:], escape):
+			c.note("the character U+0000, which is left out")
+			i += len(escape) - 1
+		case value[i] == '\\': // another escape
+			kept = append(kept, value[i], value[i+1])
+			i++
+		default:
+			kept = append(kept, value[i])
+		}
+	}
+	return kept
 }
 
 // byteOrderMark is what some programs begin a file of UTF-8 with.
@@ -144,9 +163,11 @@ type userRows struct {
 	summaries []summaryLine
 	acts      []actLine
 	reactions []reactionLine
-	ids       map[string]bool   // with their kinds
-	from      map[string]string // what of the dump they were read from, by the same
-	spans     map[string][]span // by the claim
+	threadAt  map[string]int      // where in threads one is, by its id
+	eventsOf  map[string][]string // the ids of events by thread, as they came
+	ids       map[string]bool     // with their kinds
+	from      map[string]string   // what of the dump they were read from, by the same
+	spans     map[string][]span   // by the claim
 }
 
 // isNew notes an id, and reports whether it was not there.
@@ -157,6 +178,19 @@ func (u *userRows) isNew(kind, id string) bool {
 	u.ids[kind+id] = true
 	u.from[kind+id] = strings.Join(u.c.where, ": ") + ": "
 	return true
+}
+
+func (u *userRows) addThread(l threadLine) {
+	u.threadAt[l.ID] = len(u.threads)
+	u.threads = append(u.threads, l)
+}
+
+// thread returns a thread that was added.
+func (u *userRows) thread(id string) *threadLine { return &u.threads[u.threadAt[id]] }
+
+func (u *userRows) addEvent(l eventLine) {
+	u.eventsOf[l.Thread] = append(u.eventsOf[l.Thread], l.ID)
+	u.events = append(u.events, l)
 }
 
 // of returns the rows of a user. Without a name it is the user that the operator gave.
@@ -170,7 +204,7 @@ func (c *conversion) of(user string) (*userRows, error) {
 	}
 	if c.users[user] == nil {
 		c.users[user] = &userRows{c: c, ids: map[string]bool{}, from: map[string]string{},
-			spans: map[string][]span{}}
+			spans: map[string][]span{}, threadAt: map[string]int{}, eventsOf: map[string][]string{}}
 	}
 	return c.users[user], nil
 }
@@ -207,16 +241,19 @@ func (u *userRows) repair(c *conversion) {
 	}
 }
 
-// name returns a name without characters that do not print and with at most most bytes.
+// name returns a name of characters that print and blanks, of at most that many bytes.
 func (c *conversion) name(what, s string, most int) string {
 	printed := strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
 			return -1
 		}
 		return r
-	}, s)
+	}, strings.TrimSpace(s))
 	if printed != s {
-		c.note("%s with characters that do not print, which are left out", what)
+		c.note("%s with characters that do not print, which are left out or made blanks", what)
 	}
 	if len(printed) <= most {
 		return printed

@@ -185,7 +185,7 @@ func (d cortexDump) thread(r record) error {
 		return errors.New("the id is there twice")
 	}
 	d.threads[id] = u
-	u.threads = append(u.threads, l)
+	u.addThread(l)
 	return nil
 }
 
@@ -240,7 +240,7 @@ func (d cortexDump) event(r record) error {
 		return errors.New("the id is there twice")
 	}
 	d.events[id] = l
-	u.events = append(u.events, l)
+	u.addEvent(l)
 	return nil
 }
 
@@ -277,11 +277,7 @@ func (d cortexDump) summary(r record) error {
 		return errors.New("the id is there twice")
 	}
 	if l.Active && l.To != "" {
-		for i := range u.threads {
-			if u.threads[i].ID == thread {
-				u.threads[i].Cursor = l.To
-			}
-		}
+		u.thread(thread).Cursor = l.To
 	}
 	u.summaries = append(u.summaries, l)
 	return nil

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -38,7 +37,7 @@ func (r record) has(key string) bool {
 	return v != "" && v != "null"
 }
 
-// text takes out a text without U+0000, which cannot be stored; a number is one too. "" is none.
+// text takes out a text; a number is one too. "" is none.
 func (r record) text(key string) (string, error) {
 	if !r.has(key) {
 		delete(r, key)
@@ -47,7 +46,7 @@ func (r record) text(key string) (string, error) {
 	var s string
 	if json.Unmarshal(r[key], &s) == nil {
 		delete(r, key)
-		return strings.ReplaceAll(s, "\x00", ""), nil
+		return s, nil
 	}
 	var n json.Number
 	if json.Unmarshal(r[key], &n) == nil {

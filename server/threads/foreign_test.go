@@ -112,13 +112,17 @@ func TestForeignRowsAreMadeToFit(t *testing.T) {
 		"text":"Sings","confidence":0.9,"bucket":"PROFILE"}]}`
 	for _, c := range []struct{ form, dump, has, remark string }{
 		{"zep", `{"session_id":"s","messages":[{"content":"x","role":"a\ud83d\u0007b"}]}`, `"agent":"ab"`,
-			"names of agents with characters that do not print, which are left out: 1"},
+			"names of agents with characters that do not print, which are left out or made blanks: 1"},
 		{"zep", `{"session_id":"s","messages":[{"content":"x","role":"` + strings.Repeat("é", 200) + `"}]}`,
 			`"agent":"` + strings.Repeat("é", 128) + `"`, "names of agents longer than 256 bytes, which are cut: 1"},
 		{"zep", `[{"session_id":"s","summary":{"content":"first"}},{"session_id":"s","summary":{"content":"second"}}]`,
 			`"written":"first"`, "second summaries of a session left out: 1"},
 		{"mem0", `{"memory":"Likes\u0000 tea","run_id":"r\u200b"}`, `"text":"Likes tea","session":"r"`,
-			"values with the character U+0000, which texts are stored without: 1"},
+			"the character U+0000, which is left out: 1"},
+		{"zep", `{"session_id":"s","metadata":{"a\u0000":"b\u0000\u0000\\u0000"}}`, `"meta":{"a":"b\\u0000"`,
+			"the character U+0000, which is left out: 3"},
+		{"zep", `{"session_id":"s","messages":[{"content":"x","role":"New\nYork　東京 "}]}`, `"agent":"New York 東京"`,
+			"names of agents with characters that do not print, which are left out or made blanks: 1"},
 		{"cortexltm", item, `"bucket":"PROFILE"`, ""},
 	} {
 		file, remarks, err := convert(c.form, "u", c.dump)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -121,11 +120,10 @@ func (c *conversion) zepThread(u *userRows, r record, id string) (string, error)
 	switch c.threads[uuid] {
 	case nil:
 		c.threads[uuid] = u
-		u.threads = append(u.threads, line)
+		u.addThread(line)
 	case u:
-		at := slices.IndexFunc(u.threads, func(t threadLine) bool { return t.ID == uuid })
-		if u.threads[at].Meta == nil { // messages that named it came first
-			u.threads[at] = line
+		if t := u.thread(uuid); t.Meta == nil { // messages that named it came first
+			*t = line
 		}
 	default:
 		return "", fmt.Errorf("the session %.60q is of two users", id)
@@ -233,7 +231,7 @@ func (c *conversion) zepMessage(u *userRows, thread string, r record, n int) err
 		return err
 	}
 	role, agent := zepRole(kind, name)
-	u.events = append(u.events, eventLine{ID: uuid, Thread: thread, Role: string(role), Agent: agent, Text: text,
+	u.addEvent(eventLine{ID: uuid, Thread: thread, Role: string(role), Agent: agent, Text: text,
 		Meta: meta, OccurredAt: made, RecordedAt: made})
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,29 +27,25 @@ func (c *conversion) zepSummary(u *userRows, thread string, value json.RawMessag
 	if f.err != nil || strings.TrimSpace(text) == "" {
 		return f.err
 	}
-	if slices.ContainsFunc(u.summaries, func(s summaryLine) bool { return s.Thread == thread }) {
+	if !u.isNew("summary of", thread) {
 		c.note("second summaries of a session left out")
 		return nil
 	}
 	l := summaryLine{Thread: thread, Reason: string(conversation.Init), Lines: []excerptLine{}, Written: text,
 		Model: c.Form, Active: true}
 	l.ID, _ = c.idOf(lineSummary, cmp.Or(id, thread))
-	for _, e := range u.events {
-		if e.Thread != thread || l.To != "" && l.To == strings.ToLower(last) {
-			continue
+	for _, event := range u.eventsOf[thread] {
+		l.From, l.To = cmp.Or(l.From, event), event
+		if event == strings.ToLower(last) {
+			break
 		}
-		l.From, l.To = cmp.Or(l.From, e.ID), e.ID
 	}
 	made = cmp.Or(made, micro(c.Now))
 	l.CreatedAt, l.UpdatedAt = made, made
 	for key := range r.clean() {
 		c.note("%q of summaries left out", key)
 	}
-	for i, t := range u.threads {
-		if t.ID == thread {
-			u.threads[i].Cursor = l.To
-		}
-	}
+	u.thread(thread).Cursor = l.To
 	u.summaries = append(u.summaries, l)
 	return nil
 }
