@@ -210,8 +210,8 @@ func (t *truth) refsOf(m memory.Memory) []api.Ref {
 // watchLook bounds a look at the files of all memories by a process that follows them.
 const watchLook = 50 * time.Millisecond
 
-// StaleStamp returns a number that is another one once other memories are stale, or stale for other reasons: 0 is none.
-// It looks at their files as far as it gets in 50 ms; of the rest it returns what was known before.
+// StaleStamp returns a number that changes when other memories are stale, or the same ones for other reasons; 0 means
+// that none is. It looks at their files as far as it gets in 50 ms; of the rest it returns what was known before.
 func (e *Engine) StaleStamp(context.Context) (sum uint64, err error) {
 	err = e.store.View(func(v *store.View) error {
 		t := e.truth(v)

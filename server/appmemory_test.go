@@ -334,7 +334,7 @@ func TestAPurgedFeed(t *testing.T) {
 	require.NoError(t, err)
 	for _, query := range []string{"", "&user_id=ann"} {
 		gone := p.ask(410, "GET /v1/changes?after="+old+query).value(t)
-		require.Contains(t, gone["detail"], "ask with after=now, read everything anew")
+		require.Contains(t, gone["detail"], "ask with after=now, read everything again")
 		require.Equal(t, "/docs#purged", gone["type"])
 	}
 	for _, start := range []string{"", "?after=now", "?after=" + followed["next"].(string)} {

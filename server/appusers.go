@@ -26,10 +26,10 @@ const fileMedia = "application/x-ndjson"
 func (s *Server) registerAppUsers() {
 	handle(s, route{Method: http.MethodGet, Path: "/v1/changes", ID: "list-changes", Tag: "users of applications",
 		Access: apps, Summary: "List what was put and deleted, the oldest first",
-		Text: "Each change comes once to who continues with next. An empty page has a next, too, with which to ask " +
-			"again later. To follow, first ask with after=now, then read what is there, then ask with the next of " +
-			"that first answer. A change is listed until the server purges it, by default 30 days after it " +
-			"happened: a cursor from before a purged change gets 410, and who has it begins as above. Without " +
+		Text: "Each change comes once to a client that continues with next. An empty page has a next, too, with " +
+			"which to ask again later. To follow, first ask with after=now, then read what is there, then ask with " +
+			"the next of that first answer. A change is listed until the server purges it, by default 30 days after " +
+			"it happened: a cursor that is older than a purged change gets 410, and the client starts over. Without " +
 			"after, the answer begins with the oldest change that is left.",
 		Errors: []kind{kindInvalid, kindPurged}}, s.listChanges)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
@@ -82,7 +82,7 @@ func (s *Server) listChanges(ctx context.Context, c *call, in *listChangesInput)
 	found, next, err := s.opts.Memory.Changes(ctx, who, in.After, limit)
 	if errors.Is(err, threads.ErrPurged) {
 		return nil, problem(kindPurged, "changes after this cursor were purged, so it cannot be followed any more: "+
-			"ask with after=now, read everything anew, and go on from the next of that answer")
+			"ask with after=now, read everything again, and go on from the next of that answer")
 	}
 	if err != nil {
 		return nil, refuseMemory(err, "")

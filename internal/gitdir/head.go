@@ -49,8 +49,8 @@ func (c Clone) Head() Head {
 	return Head{Branch: branch, Commit: c.commit(ref)}
 }
 
-// HeadStamp returns a text that is another one once the work tree has another branch or commit. It reads no more than
-// small files, so that it may be asked for often. Refs that git packs anew can make it another one, too.
+// HeadStamp returns a text that changes when the work tree gets another branch or commit. It reads no more than small
+// files, so that it may be asked for often. It can also change when git packs its refs.
 func (c Clone) HeadStamp() string {
 	head, _ := readLine(filepath.Join(c.Dir, "HEAD"))
 	target, symbolic := strings.CutPrefix(head, "ref:")

@@ -20,12 +20,12 @@ var (
 	ErrPurged   = errors.New("changes after this cursor were purged")
 )
 
-// FromNow is the cursor after all changes that are there, for who begins to follow them.
+// FromNow is the cursor after all changes that are there, for a client that begins to follow them.
 const FromNow = "now"
 
 // Storage keeps applications and the memories of their users. Every method is one transaction, and what it
-// acknowledged
-// stays. It may be used by many goroutines, and a database by several servers. Times are in UTC, to the microsecond.
+// acknowledged stays. It may be used by many goroutines, and a database by several servers. Times are in UTC, to the
+// microsecond.
 type Storage interface {
 	Apps
 	Jobs
@@ -42,8 +42,9 @@ type Storage interface {
 	OwnerOf(ctx context.Context, app, thread string) (user string, err error)
 
 	// Changes returns the changes of an application after a cursor, oldest first; of one user, if it is not empty. ""
-	// is the beginning of what is there, and [FromNow] the end. Every change appears once to who continues after next,
-	// also when several servers write. [ErrCursor]; [ErrPurged]: a change after the cursor may have been purged.
+	// is the beginning of what is there, and [FromNow] the end. Every change appears once to a client that continues
+	// after next, also when several servers write. [ErrCursor]; [ErrPurged]: a change after the cursor may have been
+	// purged.
 	Changes(ctx context.Context, app, user, after string, limit int) (changes []Change, next string, err error)
 
 	// Users returns the users of an application that have rows, by name, after one.
