@@ -20,7 +20,7 @@ func TestFind(t *testing.T) {
 		"db/pool.go and db/pool.go:3":                                "db/pool.go:3",
 		"`MaxOpenConns` in `db/pool.go` is 5":                        "db/pool.go#MaxOpenConns",
 		"MaxOpenConns in db/pool.go":                                 "db/pool.go",
-		"/work/top/db/pool.go:9 and /work/top2/x.go":                 "db/pool.go:9",
+		"/repo/top/db/pool.go:9 and /repo/top2/x.go":                 "db/pool.go:9",
 		"the Makefile, go.mod and README.md":                         "Makefile go.mod README.md",
 		"https://example.com/a/b.go v1.26 etc.":                      "",
 		"../x.go ../../etc/passwd /etc/passwd .git/config C:/x/y.go": "",
@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 		"https://例え.jp/a/b.go":                                       "",
 	} {
 		var got []string
-		for _, r := range refs.Find(text, "/work/top") {
+		for _, r := range refs.Find(text, "/repo/top") {
 			require.True(t, r.IsNormal())
 			got = append(got, r.String())
 		}
@@ -90,13 +90,13 @@ func TestBelow(t *testing.T) {
 		fold      func(string) string
 		want      string
 	}{
-		{"/work/top/a.go", "/work/top", nil, "a.go"},
-		{"/work/top/a.go", "/work/top/", nil, "a.go"},
-		{"/Work/Top/a.go", "/work/top", nil, ""},
-		{"/Work/Top/A.go", "/work/top", strings.ToLower, "A.go"},
-		{"C:/Work/Top/A.go", "c:/work/top", strings.ToLower, "A.go"},
-		{"/work/top2/a.go", "/work/top", strings.ToLower, ""},
-		{"/work", "/work/top", strings.ToLower, ""},
+		{"/repo/top/a.go", "/repo/top", nil, "a.go"},
+		{"/repo/top/a.go", "/repo/top/", nil, "a.go"},
+		{"/Repo/Top/a.go", "/repo/top", nil, ""},
+		{"/Repo/Top/A.go", "/repo/top", strings.ToLower, "A.go"},
+		{"C:/Repo/Top/A.go", "c:/repo/top", strings.ToLower, "A.go"},
+		{"/repo/top2/a.go", "/repo/top", strings.ToLower, ""},
+		{"/repo", "/repo/top", strings.ToLower, ""},
 		{"/wor\u212a/Ka.go", "/work", strings.ToLower, "Ka.go"}, // the sign of kelvin has three bytes
 	} {
 		below, ok := refs.Below(c.name, c.dir, c.fold)

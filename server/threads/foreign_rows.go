@@ -1,0 +1,140 @@
+package threads
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// userRows are the rows of a user.
+type userRows struct {
+	c         *conversion
+	threads   []threadLine
+	events    []eventLine
+	summaries []summaryLine
+	acts      []actLine
+	reactions []reactionLine
+	threadAt  map[string]int      // where in threads one is, by its id
+	eventsOf  map[string][]string // the ids of events by thread, as they came
+	ids       map[string]bool     // with their kinds
+	from      map[string]string   // what of the dump they were read from, by the same
+	spans     map[string][]span   // by the claim
+}
+
+// isNew notes an id, and reports whether it was not there.
+func (u *userRows) isNew(kind, id string) bool {
+	if u.ids[kind+id] {
+		return false
+	}
+	u.ids[kind+id] = true
+	u.from[kind+id] = strings.Join(u.c.where, ": ") + ": "
+	return true
+}
+
+func (u *userRows) addThread(l threadLine) {
+	u.threadAt[l.ID] = len(u.threads)
+	u.threads = append(u.threads, l)
+}
+
+// thread returns a thread that was added.
+func (u *userRows) thread(id string) *threadLine { return &u.threads[u.threadAt[id]] }
+
+func (u *userRows) addEvent(l eventLine) {
+	u.eventsOf[l.Thread] = append(u.eventsOf[l.Thread], l.ID)
+	u.events = append(u.events, l)
+}
+
+// repair makes the names of rows into such as the form has.
+func (u *userRows) repair() {
+	for i := range u.threads {
+		u.threads[i].Title = u.c.name("titles", u.threads[i].Title, MaxTitle)
+	}
+	for i := range u.events {
+		u.events[i].Agent = u.c.name("names of agents", u.events[i].Agent, maxName)
+	}
+	for i := range u.acts {
+		u.acts[i].Session = u.c.name("names of runs", u.acts[i].Session, maxName)
+	}
+}
+
+// name returns a name of characters that print and blanks, of at most that many bytes.
+func (c *conversion) name(what, s string, most int) string {
+	printed := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, strings.TrimSpace(s))
+	if printed != s {
+		c.note("%s with characters that do not print, which are left out or made blanks", what)
+	}
+	if len(printed) <= most {
+		return printed
+	}
+	c.note("%s longer than %d bytes, which are cut", what, most)
+	for printed = printed[:most]; !utf8.ValidString(printed); {
+		printed = printed[:len(printed)-1]
+	}
+	return printed
+}
+
+// write writes the rows in the order of the portable file.
+func (u *userRows) write(out *lineWriter, check *lineCheck) error {
+	slices.SortFunc(u.threads, func(a, b threadLine) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ID, a.ID))
+	})
+	slices.SortStableFunc(u.events, func(a, b eventLine) int { return a.RecordedAt.Compare(b.RecordedAt) })
+	slices.SortFunc(u.summaries, func(a, b summaryLine) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.ID, b.ID))
+	})
+	slices.SortStableFunc(u.acts, func(a, b actLine) int { return a.At.Compare(b.At) })
+	for _, write := range []func() error{
+		func() error { return writeRows(out, check, lineThread, u.threads, u.from) },
+		func() error { return writeRows(out, check, lineEvent, u.events, u.from) },
+		func() error { return writeRows(out, check, lineSummary, u.summaries, u.from) },
+		func() error { return writeRows(out, check, lineAct, u.acts, u.from) },
+		func() error { return writeRows(out, check, lineReaction, u.reactions, u.from) },
+	} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// idOfLine returns what a line is known by among those of its kind.
+func idOfLine(line any) string {
+	switch l := line.(type) {
+	case threadLine:
+		return l.ID
+	case eventLine:
+		return l.ID
+	case summaryLine:
+		return l.ID
+	case actLine:
+		return l.ID
+	case reactionLine:
+		return l.Event
+	}
+	return ""
+}
+
+// writeRows writes rows of a kind. An error says what of the dump they are from.
+func writeRows[T any](out *lineWriter, check *lineCheck, kind string, rows []T, from map[string]string) error {
+	for _, row := range rows {
+		if err := check.row(fileRow{kind: kind, value: &row}); err != nil {
+			shown, _ := marshal(row)
+			return Refuse(ErrInvalid, "%swhat it says of %q: the %s %.120s: %v", from[kind+idOfLine(row)],
+				check.user, kind, shown, err)
+		}
+		if err := out.row(kind, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
