@@ -16,14 +16,22 @@ const maxWaiting = 1000
 // questions are written with the next change. In a server, opened memories are written just after
 // the answer. A process that is killed loses what it has buffered.
 type accesses struct {
-	mu     sync.Mutex
-	found  map[memory.ID]int
-	opened []opening
-	taught []lesson
-	soon   bool // a write is on its way
+	mu sync.Mutex
+	buffered
+	soon bool // a write is on its way
 
 	writing sync.Mutex
 }
+
+// buffered is what waits to be written.
+type buffered struct {
+	found  map[memory.ID]int
+	opened []opening
+	taught []lesson
+	shown  []memory.ID // to the running session
+}
+
+func (b *buffered) isEmpty() bool { return len(b.found)+len(b.opened)+len(b.taught)+len(b.shown) == 0 }
 
 // opening is when a memory was opened.
 type opening struct {
@@ -52,28 +60,49 @@ func (a *accesses) teach(l lesson) {
 }
 
 // take returns what is buffered and empties the buffer.
-func (a *accesses) take() (found map[memory.ID]int, opened []opening, taught []lesson) {
+func (a *accesses) take() buffered {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	found, opened, taught = a.found, a.opened, a.taught
-	a.found, a.opened, a.taught = nil, nil, nil
-	return found, opened, taught
+	all := a.buffered
+	a.buffered = buffered{}
+	return all
 }
 
 func (a *accesses) waiting() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return len(a.found)+len(a.opened)+len(a.taught) > 0
+	return !a.isEmpty()
+}
+
+// show notes that the running session has opened memories, unless a person has. It is written with the
+// next change.
+func (e *Engine) show(ids ...memory.ID) {
+	if !e.guarded || e.outside || e.isOwn() || !e.Exists() {
+		return
+	}
+	a := &e.accesses
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.shown = append(a.shown, ids...)
+	a.shown = a.shown[max(0, len(a.shown)-maxShown):]
 }
 
 // countSoon counts an access of a memory in the background.
 func (e *Engine) countSoon(id memory.ID, at time.Time) {
 	a := &e.accesses
 	a.mu.Lock()
-	defer a.mu.Unlock()
 	if len(a.opened) < maxWaiting {
 		a.opened = append(a.opened, opening{id, at})
 	}
+	a.mu.Unlock()
+	e.writeSoon()
+}
+
+// writeSoon writes the buffer in the background.
+func (e *Engine) writeSoon() {
+	a := &e.accesses
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.soon {
 		return
 	}
@@ -100,31 +129,35 @@ func (e *Engine) CountAccesses(ctx context.Context) {
 // countAccesses adds the buffered accesses to a change. If they cannot be counted, the change
 // still succeeds.
 func (e *Engine) countAccesses(tx *changing) {
-	found, opened, taught := e.accesses.take()
-	if len(found)+len(opened)+len(taught) == 0 {
+	all := e.accesses.take()
+	if all.isEmpty() {
 		return
 	}
-	u, _, err := usage(tx.View)
+	u, state, err := usage(tx.View)
 	if err != nil {
 		return
+	}
+	if s := e.sessions.Find(state, ""); s != nil && len(all.shown) > 0 {
+		markShown(s, all.shown...)
+		tx.SetState(state)
 	}
 	memories, err := tx.MemoriesQuick()
 	if err != nil {
 		return
 	}
-	for id, n := range found {
+	for id, n := range all.found {
 		st := u.of(id)
 		st.Use = u.settings.PriorityProfile.Access(st.Use, u.since(st), priority.FirstHit*float64(n))
 		st.LastSession = u.sessions
 		u.stats[id] = st
 	}
-	for _, o := range opened {
+	for _, o := range all.opened {
 		if m, ok := memories.Find(o.id); ok {
 			u.touch(*m.Memory, o.at)
 		}
 	}
 	if u.settings.LearnAliases {
-		e.learnAliases(tx, u, taught)
+		e.learnAliases(tx, u, all.taught)
 	}
 	tx.SetStats(u.stats)
 }

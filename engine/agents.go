@@ -6,6 +6,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine/brief"
+	"ltm/engine/session"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -46,6 +47,19 @@ func (e *Engine) agentRunning() (agent string) {
 	_ = e.store.View(func(v *store.View) error { // a state that cannot be read has no session
 		if state, err := v.State(); err == nil {
 			if s := e.sessions.Find(state, ""); s != nil {
+				agent = s.Agent
+			}
+		}
+		return nil
+	})
+	return agent
+}
+
+// agentOf returns the agent of a session, or "".
+func (e *Engine) agentOf(id string) (agent string) {
+	_ = e.store.View(func(v *store.View) error { // a state that cannot be read has no session
+		if state, err := v.State(); err == nil {
+			if s := state.Sessions[session.CleanID(id)]; s != nil {
 				agent = s.Agent
 			}
 		}
@@ -142,18 +156,18 @@ func (e *Engine) agentContext(agent string, own ownSection) (string, error) {
 }
 
 // blockFor returns the block for an audience, with a section of the person's memories, or "" when
-// there is nothing to show, and the ids of the memories that the block names. own may be nil.
-func (e *Engine) blockFor(a audience, own ownSection) (text string, shown []memory.ID, err error) {
+// there is nothing to show, and the ids of the memories whose whole text it has. own may be nil.
+func (e *Engine) blockFor(a audience, own ownSection) (text string, told []memory.ID, err error) {
 	err = e.store.View(func(v *store.View) error {
 		u, _, err := e.startUsage(v)
 		if err != nil {
 			return err
 		}
 		block, err := e.sessionBrief(v, u, a, own)
-		text, shown = block.Text, block.Shown
+		text, told = block.Text, block.Told()
 		return err
 	})
-	return text, shown, err
+	return text, told, err
 }
 
 // setAgent gives a memory the agent of a patch, unless it is nil.

@@ -12,8 +12,8 @@ import (
 )
 
 // SessionContext returns the block that a session without an agent starts with, or "" when there
-// is nothing to show, and the ids of the memories that the block names.
-func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID, err error) {
+// is nothing to show, and the ids of the memories whose whole text it has.
+func (e *Engine) SessionContext(context.Context) (text string, told []memory.ID, err error) {
 	return e.blockFor(audience{}, nil)
 }
 
@@ -46,9 +46,6 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 		l.Own = own(topicsOf(all, g), &u.settings, to)
 	case own != nil:
 		l.Own = own(nil, nil, to)
-	}
-	if len(all) == 0 || u.settings.MemoriesToLoad == 0 {
-		return brief.Alone(l), nil
 	}
 	return brief.Build(headers(all), briefed{v, g, u, stale}, l)
 }

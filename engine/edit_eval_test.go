@@ -192,6 +192,9 @@ func TestEditInAnotherSpelling(t *testing.T) {
 	require.Equal(t, []string{"pool"}, p.edit("a", "db/POOL.go", "", keys))
 	require.Empty(t, p.edit("a", "db/pool.go", "", keys), "it is the same file")
 	require.Empty(t, p.edit("a", "db/POOL.go", "", keys))
+	_, err = p.StartSession(t.Context(), api.SessionStart{Session: "a", Source: "compact"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"pool"}, p.edit("a", "db/pool.go", "", keys), "the compaction took it away")
 }
 
 // TestANameInPassingIsReadOnce has a session that edits a file which a memory only compares with another. The memory is

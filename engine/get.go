@@ -25,6 +25,7 @@ func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 		return api.Detail{}, err
 	}
 	e.learnFrom(&e.trail, nil, id)
+	e.show(parsed)
 	if e.store.Watching() {
 		return e.getBeforeCounting(ctx, parsed)
 	}

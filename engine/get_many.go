@@ -103,6 +103,11 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 	if !slices.ContainsFunc(found, func(g api.Got) bool { return g.Err == nil }) {
 		return nil
 	}
+	for _, g := range found {
+		if g.Err == nil {
+			e.show(g.ID)
+		}
+	}
 	return e.updateAside(ctx, func(tx *changing) error {
 		u, _, err := e.usage(tx.View)
 		if err != nil {

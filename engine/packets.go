@@ -23,8 +23,11 @@ type Packets interface {
 	DraftSession(context.Context, api.DraftRequest) (api.PacketReceipt, error)
 }
 
-// sourceCompact is the source of a session's start after its context was compacted.
-const sourceCompact = "compact"
+// The sources of a session's start that go on with a session.
+const (
+	sourceCompact = "compact" // its context was compacted
+	sourceResume  = "resume"  // with the context that it had
+)
 
 // draftBudget bounds the time for a draft before a compaction, which the client waits for.
 const draftBudget = 2 * time.Second

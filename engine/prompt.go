@@ -25,8 +25,9 @@ const (
 	maxShown = 200
 )
 
-// PromptContext returns a block with the memories that clearly match a prompt
-// and that the session has not been shown, or "". Without a store, or with the
+// PromptContext returns a block with the memories that clearly match a prompt, or "". It leaves out those whose
+// text the session's context has: from the block that it started with, from an earlier prompt, or because it opened
+// them. Without a store, or with the
 // setting off, it does nothing.
 func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (string, error) {
 	if !brief.WorthAsking(prompt) || !e.store.Exists() {
@@ -63,14 +64,24 @@ func (e *Engine) mention(ctx context.Context, sessionID string, found []brief.Me
 			state.CountPrompt(e.now())
 		}
 		for _, h := range found {
-			s.Shown = append(s.Shown, h.ID)
+			markShown(s, h.ID)
 		}
-		s.Shown = s.Shown[max(0, len(s.Shown)-maxShown):]
 	})
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
 	return brief.PromptBlock(found, e.next), nil
+}
+
+// markShown notes that a session's context has the text of memories, or what a prompt brought up of them. The last
+// ones count.
+func markShown(s *store.Session, ids ...memory.ID) {
+	for _, id := range ids {
+		if !slices.Contains(s.Shown, id) {
+			s.Shown = append(s.Shown, id)
+		}
+	}
+	s.Shown = s.Shown[max(0, len(s.Shown)-maxShown):]
 }
 
 // prompted searches the store for a prompt of a session. Before it does, it calls meet with who

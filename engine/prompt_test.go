@@ -76,11 +76,19 @@ type tally struct{ prompts, fired, shown, right, answered int }
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // ask tells every prompt of a part to a session of its own, and counts by kind what they bring up. Of several stores, a
-// prompt is asked where its answer is, and one without an answer in any of them.
-func (p prompts) ask(t *testing.T, of part, stores []*fixture, home map[memory.ID]int) map[string]*tally {
+// prompt is asked where its answer is, and one without an answer in any of them. If a session started with the block, a
+// prompt is answered as well if the whole text of the answer was in it.
+func (p prompts) ask(t *testing.T, of part, stores []*fixture, home map[memory.ID]int,
+	started bool) map[string]*tally {
 	t.Helper()
 	ids := regexp.MustCompile(`mem_[0-9a-f]{8}`)
 	kinds := map[string]*tally{}
+	told := map[*fixture][]memory.ID{}
+	for _, f := range stores {
+		_, all, err := f.SessionContext(f.ctx)
+		require.NoError(t, err)
+		told[f] = all
+	}
 	for i, p := range p.Prompts {
 		if of != whole && i%2 != int(of) {
 			continue
@@ -89,14 +97,19 @@ func (p prompts) ask(t *testing.T, of part, stores []*fixture, home map[memory.I
 		if len(p.Relevant) > 0 {
 			f = stores[home[p.Relevant[0]]]
 		}
-		block, err := f.PromptContext(f.ctx, fmt.Sprint("session ", i), p.Prompt)
+		id := fmt.Sprint("session ", i)
+		if started {
+			f.start(id)
+		}
+		block, err := f.PromptContext(f.ctx, id, p.Prompt)
 		require.NoError(t, err)
 		k := kinds[p.Kind]
 		if k == nil {
 			k = &tally{}
 			kinds[p.Kind] = k
 		}
-		k.add(ids.FindAllString(block, -1), p.Relevant)
+		isTold := func(id memory.ID) bool { return started && slices.Contains(told[f], id) }
+		k.add(ids.FindAllString(block, -1), p.Relevant, slices.ContainsFunc(p.Relevant, isTold))
 	}
 	return kinds
 }
@@ -115,7 +128,7 @@ func TestPromptPrecision(t *testing.T) {
 	var set prompts
 	readJSON(t, "prompts.json", &set)
 	stores, home := inStores(t, "memories.json", 1, false)
-	got := report(set.ask(t, odd, stores, home))
+	got := report(set.ask(t, odd, stores, home, false))
 	golden := filepath.Join("..", "testdata", "search", "prompt_stats.txt")
 	if *update {
 		require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
@@ -158,18 +171,22 @@ func TestPromptRecall(t *testing.T) {
 			var set prompts
 			readJSON(t, tt.prompts, &set)
 			stores, home := inStores(t, "coast.json", tt.stores, tt.aliased)
-			kinds := set.ask(t, tt.of, stores, home)
+			kinds := set.ask(t, tt.of, stores, home, false)
 			t.Logf("\n%s", report(kinds))
 			all := sum(kinds)
 			require.GreaterOrEqual(t, all.answered, tt.answered-slack)
 			require.LessOrEqual(t, all.shown-all.right, tt.wrong+slack)
+			started := sum(set.ask(t, tt.of, stores, home, true))
+			t.Logf("after a session's block: %d answered, %d of %d lines wrong", started.answered,
+				started.shown-started.right, started.shown)
+			require.GreaterOrEqual(t, float64(started.answered), 0.9*float64(all.answered))
+			require.LessOrEqual(t, started.shown-started.right, tt.wrong+slack)
 		})
 	}
 }
 
-func (k *tally) add(shown []string, relevant []memory.ID) {
+func (k *tally) add(shown []string, relevant []memory.ID, answered bool) {
 	k.prompts++
-	answered := false
 	for _, id := range shown {
 		k.shown++
 		if slices.Contains(relevant, memory.ID(id)) {

@@ -34,8 +34,11 @@ func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSe
 		return "", nil
 	}
 	agent := agentName(s.Agent)
+	if agent == "" && s.Source == sourceCompact {
+		agent = e.agentOf(s.Session) // the client does not always repeat it
+	}
 	offer, unoffered := e.offer(ctx, s.Session, s.Source == sourceCompact)
-	text, shown, err := e.blockFor(audience{agent: agent, offer: offer}, own)
+	text, told, err := e.blockFor(audience{agent: agent, offer: offer}, own)
 	if !exists {
 		return text, err
 	}
@@ -47,9 +50,13 @@ func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSe
 		if err != nil {
 			return err
 		}
-		// A compaction removes from the context what was shown before it.
+		var had store.Session // what the context still has: only a resumed session keeps it
+		if known := state.Sessions[session.CleanID(s.Session)]; known != nil && s.Source == sourceResume {
+			had = *known
+		}
 		opened := e.sessions.Open(state, s.Session, s.Transcript, tx.now)
-		opened.Shown, opened.Agent = shown[:min(len(shown), maxShown)], agent
+		opened.Shown, opened.Recalled, opened.Agent = had.Shown, had.Recalled, agent
+		markShown(opened, told...)
 		e.sessions.CloseLost(state, opened)
 		tx.SetState(state)
 		return nil

@@ -148,7 +148,12 @@ func (s *Shelves) Remember(ctx context.Context, d api.Draft) (api.Receipt, error
 // Get is [Engine.Get].
 func (s *Shelves) Get(ctx context.Context, id string) (api.Detail, error) {
 	s.project.learnFrom(&s.project.trail, s.person, id)
-	return route(ctx, s, id, func(e *Engine) (api.Detail, error) { return e.Get(ctx, id) })
+	d, err := route(ctx, s, id, func(e *Engine) (api.Detail, error) { return e.Get(ctx, id) })
+	if err == nil && d.Scope == api.ScopeUser {
+		s.project.show(d.ID) // the project has the sessions
+		s.project.writeSoon()
+	}
+	return d, err
 }
 
 // PeekArchive is [Engine.PeekArchive].
@@ -209,9 +214,11 @@ func (s *Shelves) getMany(ctx context.Context, ids []string,
 			g = api.Got{ID: g.ID, Err: tooLongTogether(g.ID)}
 		} else {
 			size += n
+			s.project.show(g.ID)
 		}
 		found[at[g.ID]] = g
 	}
+	s.project.writeSoon()
 	return found, nil
 }
 

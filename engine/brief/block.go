@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ltm/abridge"
-	"ltm/internal/plural"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -19,9 +18,6 @@ const (
 	// wholeShare is the part of the block that whole memories may take; the
 	// rest is for one-line entries.
 	wholeShare = 0.8
-
-	// tailChars is reserved for the closing lines.
-	tailChars = 500
 
 	opening = "<ltm-memory>"
 	closing = "</ltm-memory>"
@@ -52,6 +48,8 @@ type Limits struct {
 	Own Section // the person's own memories, which come last and take their room from the others
 
 	Next memory.Next // what the reader of the block can do; nil: the block does not say
+
+	unnamed int // memories that are left out because no memory is to be shown
 }
 
 // Source has the texts of a block, and knows which memories are foreign.
@@ -76,32 +74,39 @@ type Source interface {
 
 // Brief is a block of text for a session.
 type Brief struct {
-	Text  string
-	Shown []memory.ID // the memories that it names
-	Parts []Part      // the same, with what each takes of the block
-	Limit Limit       // why no more is shown
-	Left  int         // memories that are neither named nor held back
+	Text  string // "": there is nothing to show, or no room
+	Parts []Part // the memories that it names
+	Limit Limit  // why no more is shown
+	Left  int    // memories that are neither named nor held back
 
 	Critical string // says that not all critical memories are shown whole; "": they are
 	ByCount  bool   // the reason is [Limits].Whole, not the budget
 }
 
+// Told returns the memories of which the block has the whole text.
+func (b Brief) Told() (all []memory.ID) {
+	for _, p := range b.Parts {
+		if p.Complete {
+			all = append(all, p.ID)
+		}
+	}
+	return all
+}
+
 // Build writes the block that a session starts with: first the critical and
 // then the best memories whole while they fit, then others as one line each, then how
-// many were left out. The headers come in order of rank, with the phases to show.
+// many were left out, and then the person's own. The headers come in order of rank, with
+// the phases to show. The block exceeds neither its tokens nor what a client shows.
 func Build(headers []Header, from Source, l Limits) (Brief, error) {
+	if l.Whole == 0 {
+		headers, l.unnamed = nil, len(headers)
+	}
 	b, all := begin(Order(headers), from, l)
 	left, err := b.fill(all, l)
 	if err != nil {
 		return Brief{}, err
 	}
-	notice := b.critical.notice(l, b.limit())
-	out := Brief{Text: b.finish(left, notice, l.Own), Parts: append(b.parts, l.Own.Parts...), Left: left + l.Own.Left,
-		Critical: notice, Limit: b.limit(), ByCount: b.critical.countIsTheLimit(l)}
-	for _, p := range out.Parts {
-		out.Shown = append(out.Shown, p.ID)
-	}
-	return out, nil
+	return b.finish(left, l), nil
 }
 
 // entry is a memory in a block.
@@ -156,21 +161,26 @@ func (b *block) divide(all []Header, most int) (whole, others []Header) {
 	return whole, others
 }
 
-// entryText returns a memory as the block shows it, with as much text as its phase has.
-func (b *block) entryText(r *entry) string {
+// entryText returns a memory as the block shows it, with as much text as its phase has, and whether that
+// is all of it. It returns "" for a memory without text.
+func (b *block) entryText(r *entry) (text string, complete bool) {
 	if b.compact {
 		return compactText(r)
 	}
-	text := r.Content
+	complete = r.Phase == memory.Full
+	text = r.Content
 	switch {
 	case memory.HasConflictMarks(text):
-		return b.shortText(r) // in a code block, perhaps not on purpose
+		return b.shortText(r), false // in a code block, perhaps not on purpose
 	case r.Phase == memory.Abstract:
 		text = abridge.FirstSentence(r.Summary)
 	case !abridge.Restates(r.Summary, text):
 		text = r.Summary + "\n\n" + text
 	}
-	return headText(r) + bodyText(text) + "\n"
+	if text = bodyText(text); text == "" {
+		return "", false
+	}
+	return headText(r) + text + "\n", complete
 }
 
 // bodyText quotes the text of a memory, so that none of its lines can pass for another
@@ -183,10 +193,14 @@ func bodyText(text string) string {
 	return safetext.Quote(strings.TrimLeft(text, "\n"))
 }
 
-// shortText replaces a memory that is too long to show.
+// shortText replaces a memory that is too long to show. It is "" without a summary.
 func (b *block) shortText(r *entry) string {
+	body := bodyText(r.Summary)
+	if body == "" {
+		return ""
+	}
 	rest := led(": ", b.next.Say(memory.KindBriefRest, string(r.ID)), "")
-	return headText(r) + bodyText(r.Summary) + "\n(the rest" + rest + ")\n"
+	return headText(r) + body + "\n(the rest" + rest + ")\n"
 }
 
 func headText(r *entry) string {
@@ -244,14 +258,15 @@ func (b *block) lineText(r *entry) string {
 	return fmt.Sprintf("- %s %s%s\n", r.ID, mark, topicLine(r.Topic))
 }
 
-// block is a text that grows until a budget is used up.
+// block collects what fits into a budget. What surrounds the memories is part of the budget.
 type block struct {
-	text          strings.Builder
+	offered string // the line about a packet
+	pieces  []piece
+
 	chars, tokens float64 // what is left
 	whole         float64 // the share of tokens that whole memories may still take
 	wholeChars    float64 // the same of chars
 	listed        bool
-	parts         []Part
 
 	own, compact        bool
 	counted             bool // there are more memories than may be shown whole
@@ -268,49 +283,58 @@ type block struct {
 	altered    bool // one was changed after it was signed
 }
 
+// piece is a memory in a block.
+type piece struct {
+	Part
+	text              string
+	critical, altered bool
+}
+
 // begin starts a block, and returns the memories that it may show.
 func begin(headers []Header, from Source, l Limits) (*block, []Header) {
-	b := &block{chars: MaxChars - tailChars - l.Own.chars, tokens: float64(l.Tokens) - l.Own.tokens, from: from,
+	b := &block{chars: MaxChars - l.Own.chars, tokens: float64(l.Tokens) - l.Own.tokens, from: from,
 		holdBack: l.HoldBack, next: l.Next, compact: l.Compact, wholeChars: wholeShare * (MaxChars - l.Own.chars)}
 	b.whole = wholeShare * b.tokens
-	first, all := introOf(learned, b.compact, b.next), b.known(headers)
+	all := b.known(headers)
 	recorded := func(h Header) bool { return !from.Unrecorded(h) }
-	switch {
-	case l.HoldBack:
-	case len(headers) > 0 && !slices.ContainsFunc(headers, recorded):
-		b.allForeign = true
-		first += allFromElsewhere
-	}
-	b.write(opening + "\n" + first + "\n")
+	b.allForeign = !l.HoldBack && len(headers) > 0 && !slices.ContainsFunc(headers, recorded)
+	b.charge(opening + "\n" + b.introOf(learned) + "\n")
+	b.spend(b.ending() + b.heldLine(memory.KindBriefHeld))
 	b.offer(l.Offer)
 	return b, all
 }
 
-// introOf says what a block has, and that it is data.
-func introOf(what string, compact bool, next memory.Next) string {
-	if compact {
-		return what + compactFence(next)
+// introOf says what the block has, and that it is data.
+func (b *block) introOf(what string) string {
+	if b.compact {
+		what += compactFence(b.next)
+	} else {
+		what += fence
 	}
-	return what + fence
+	if b.allForeign {
+		what += allFromElsewhere
+	}
+	return what
 }
 
 // origin marks a memory from elsewhere, and reports whether it may be shown.
 func (b *block) origin(r *entry, foreign bool) bool {
 	if foreign && b.holdBack {
-		b.heldBack++
+		if b.heldBack++; b.heldBack == 1 {
+			b.spend(b.heldLine(memory.KindBriefHeld))
+		}
 		return false
 	}
 	r.foreign = foreign && !b.allForeign
 	r.altered = foreign && r.Signature != "" && b.from.Altered(r.ID)
+	if r.altered && !b.altered {
+		b.altered = true
+		b.spend(alteredText)
+	}
 	return true
 }
 
-func (b *block) write(s string) {
-	b.charge(s)
-	b.text.WriteString(s)
-}
-
-// charge takes the room that a text needs.
+// charge takes the room that a text needs, from the share of whole memories, too.
 func (b *block) charge(s string) {
 	chars, tokens := Measure(s)
 	b.chars -= chars
@@ -319,14 +343,23 @@ func (b *block) charge(s string) {
 	b.wholeChars -= chars
 }
 
+// spend takes the room that a text needs.
+func (b *block) spend(s string) {
+	chars, tokens := Measure(s)
+	b.chars -= chars
+	b.tokens -= tokens
+}
+
+// addWhole reports whether there is room for a memory's text, and takes it.
 func (b *block) addWhole(s string) bool {
-	if !b.fits(s, min(b.wholeChars, b.chars-b.reservedChars), min(b.whole, b.tokens-b.reservedTokens)) {
+	if s == "" || !b.fits(s, min(b.wholeChars, b.chars-b.reservedChars), min(b.whole, b.tokens-b.reservedTokens)) {
 		return false
 	}
-	b.write(s)
+	b.charge(s)
 	return true
 }
 
+// addLine reports whether there is room for a memory's line, and takes it.
 func (b *block) addLine(s string) bool {
 	if !b.listed {
 		s = b.linesHead() + s
@@ -334,7 +367,7 @@ func (b *block) addLine(s string) bool {
 	if !b.fits(s, b.chars, b.tokens) {
 		return false
 	}
-	b.write(s)
+	b.charge(s)
 	b.listed = true
 	return true
 }
@@ -353,43 +386,6 @@ func led(before, text, after string) string {
 		return ""
 	}
 	return before + text + after
-}
-
-func (b *block) finish(left int, notice string, own Section) string {
-	b.text.WriteString(b.noticeLine(notice) + b.heldLine(memory.KindBriefHeld) + b.alteredLine() +
-		b.leftLine(left, "more memory is", "more memories are"))
-	if own.text != "" {
-		b.text.WriteString(ownHead + own.text)
-	}
-	b.text.WriteString(led("\n", b.next.Say(memory.KindBriefEnd, ""), ".\n") + closing)
-	return b.text.String()
-}
-
-// noticeLine says that not all critical memories are shown whole.
-func (b *block) noticeLine(notice string) string {
-	return led("\n", notice, led(" (", b.next.Say(memory.KindBriefCritical, ""), ")")+".\n")
-}
-
-// heldLine says how many memories are held back.
-func (b *block) heldLine(kind memory.Kind) string {
-	return led("\n", HeldBack(b.heldBack), led(" ", b.next.Say(kind, ""), "")+".\n")
-}
-
-// leftLine says how many memories are not shown.
-func (b *block) leftLine(left int, one, many string) string {
-	if left <= 0 {
-		return ""
-	}
-	return "\n" + plural.Of(left, one, many) + " not shown" +
-		led(": ", b.next.Say(memory.KindBriefLeft, ""), "") + ".\n"
-}
-
-// HeldBack returns a clause about how many memories are held back, or "".
-func HeldBack(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return plural.Of(n, "memory from elsewhere is", "memories from elsewhere are") + " held back"
 }
 
 // topicLine returns a topic as a block shows it. In a file that ltm did not write, it can

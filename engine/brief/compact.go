@@ -1,6 +1,8 @@
 package brief
 
 import (
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ltm/abridge"
@@ -30,26 +32,30 @@ func compactFence(next memory.Next) string {
 		`signed, disputed or superseded by another memory, perhaps stale, or one side of an unresolved merge.`
 }
 
-// compactText returns a memory as a compact block shows it: its text if that is short, else its
-// summary.
-func compactText(r *entry) string {
+// compactText returns a memory as a compact block shows it, its text if that is short, else its
+// summary; and whether that is all of it.
+func compactText(r *entry) (line string, complete bool) {
 	text := r.Content
+	complete = r.Phase == memory.Full
 	switch {
 	case r.Phase == memory.Abstract:
 		text = abridge.FirstSentence(r.Summary)
 	case memory.HasConflictMarks(text) || text == "":
-		text = r.Summary
+		text, complete = r.Summary, false
 	case !abridge.Restates(r.Summary, text):
 		text = r.Summary + " " + text
 	}
-	if r.Summary != "" && utf8.RuneCountInString(text) > compactChars {
-		text = r.Summary
+	if utf8.RuneCountInString(text) > compactChars {
+		complete = false
+		if r.Summary != "" {
+			text = r.Summary
+		}
 	}
-	return compactLine(r, safetext.ClipLine(text, compactChars))
+	return compactLine(r, safetext.ClipLine(text, compactChars)), complete
 }
 
 // compactLine returns the line of a memory. Neither its topic nor its text can pass for another
-// line.
+// line. A text that begins with the topic does not repeat it.
 func compactLine(r *entry, text string) string {
 	line := "~" + compactKind(r.Category) + ":" + compactLevel(r.Importance())
 	if r.Unsure() {
@@ -59,10 +65,22 @@ func compactLine(r *entry, text string) string {
 		line += warningSign
 	}
 	said := topicLine(r.Topic)
-	if text != "" && text != said {
+	switch {
+	case beginsWith(text, said):
+		said = text
+	case text != "":
 		said += ": " + text
 	}
 	return line + "|" + string(r.ID) + "| " + safetext.Record(said) + "\n"
+}
+
+// beginsWith reports whether a text begins with a topic, in any case, and goes on with another word.
+func beginsWith(text, topic string) bool {
+	if len(text) < len(topic) || !strings.EqualFold(text[:len(topic)], topic) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(text[len(topic):])
+	return len(text) == len(topic) || !unicode.IsLetter(next) && !unicode.IsDigit(next)
 }
 
 func compactKind(c memory.Category) string {

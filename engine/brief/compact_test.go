@@ -95,7 +95,7 @@ func TestWhatEndsABlock(t *testing.T) {
 				b, err := brief.Build(listed(headers(c.memories)), from, c.limits)
 				require.NoError(t, err)
 				require.Equal(t, c.want, b.Limit)
-				require.Equal(t, c.memories-len(b.Shown), b.Left)
+				require.Equal(t, c.memories-len(shown(b)), b.Left)
 				require.LessOrEqual(t, len(utf16.Encode([]rune(b.Text))), 9500)
 				var chars float64
 				for _, p := range b.Parts {

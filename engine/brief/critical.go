@@ -31,13 +31,27 @@ func Order(all []Header) []Header {
 // tally counts how the critical memories are shown in a block.
 type tally struct{ whole, short, lines, left int }
 
+// move notes that a memory which was shown in a form is not shown after all.
+func (t *tally) move(from Form) {
+	switch from {
+	case Whole:
+		t.whole--
+	case Short:
+		t.short--
+	case Title:
+		t.lines--
+	}
+	t.left++
+}
+
 // addMemory shows a memory whole, or its summary if it is too long. If neither fits and
 // the memory is critical, it reserves room for a line, which less important memories
 // cannot take.
 func (b *block) addMemory(r *entry) bool {
 	critical := isCritical(r)
-	if text := b.entryText(r); b.addWhole(text) {
+	if text, complete := b.entryText(r); b.addWhole(text) {
 		b.show(r, Whole, text)
+		b.pieces[len(b.pieces)-1].Complete = complete
 		if critical {
 			b.critical.whole++
 		}

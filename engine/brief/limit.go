@@ -8,6 +8,7 @@ type Part struct {
 	Form          Form
 	Chars, Tokens float64 // as [Measure] counts
 	Own           bool    // it is the person's, and not the project's
+	Complete      bool    // the block has the whole text of the memory
 }
 
 // Form is how a block shows a memory.
@@ -60,9 +61,9 @@ func (b *block) limit() Limit {
 	return NoLimit
 }
 
-// show notes that a memory is shown by a text.
+// show adds a memory to the block as a text.
 func (b *block) show(r *entry, form Form, s string) {
 	chars, tokens := Measure(s)
-	b.parts = append(b.parts, Part{ID: r.ID, Form: form, Chars: chars, Tokens: tokens, Own: b.own})
-	b.altered = b.altered || r.altered
+	b.pieces = append(b.pieces, piece{Part: Part{ID: r.ID, Form: form, Chars: chars, Tokens: tokens, Own: b.own},
+		text: s, critical: isCritical(r), altered: r.altered})
 }

@@ -64,15 +64,11 @@ func isPlainID(id string) bool {
 		strings.Trim(id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") == ""
 }
 
-// offer writes the line about a packet, if there is room.
+// offer shows the line about a packet, if there is room.
 func (b *block) offer(o Offer) {
 	line := offerLine(o, b.holdBack, b.next)
-	if chars, tokens := Measure(line); line != "" && chars <= b.chars && tokens <= b.tokens {
-		b.write(line)
+	if chars, tokens := Measure(line); chars <= b.chars && tokens <= b.tokens {
+		b.offered = line
+		b.charge(line)
 	}
-}
-
-// offerAlone is a block that has nothing but the line about a packet, or "".
-func offerAlone(l Limits) string {
-	return led(opening, offerLine(l.Offer, l.HoldBack, l.Next), closing)
 }

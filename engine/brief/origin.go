@@ -1,5 +1,9 @@
 package brief
 
+import "slices"
+
+const alteredText = "\n" + alteredMeans + ".\n"
+
 // originMark returns the words that mark where an entry comes from, or "".
 func (r *entry) originMark() string {
 	switch {
@@ -13,8 +17,9 @@ func (r *entry) originMark() string {
 
 // alteredLine explains the mark of memories that were altered after they were signed.
 func (b *block) alteredLine() string {
-	if !b.altered || b.compact {
+	isAltered := func(p piece) bool { return p.altered }
+	if b.compact || !slices.ContainsFunc(b.pieces, isAltered) {
 		return ""
 	}
-	return "\n" + alteredMeans + ".\n"
+	return alteredText
 }

@@ -28,7 +28,6 @@ type Section struct {
 	Left  int    // memories that are neither named nor held back
 
 	text          string
-	compact       bool
 	chars, tokens float64
 }
 
@@ -36,7 +35,7 @@ type Section struct {
 // hidden is how many of them a project hides.
 func Own(headers []Header, from Source, l Limits, hidden int) (Section, error) {
 	share := ownShare * float64(l.Tokens)
-	chars := ownShare * (MaxChars - tailChars)
+	chars := ownShare * MaxChars
 	b := &block{chars: chars - ownTailChars, tokens: share - ownTailTokens, wholeChars: chars, from: from,
 		holdBack: l.HoldBack, next: l.Next, own: true, compact: l.Compact}
 	b.charge(ownHead)
@@ -46,7 +45,10 @@ func Own(headers []Header, from Source, l Limits, hidden int) (Section, error) {
 		return Section{}, err
 	}
 	l.Tokens = int(share)
-	s := Section{Parts: b.parts, Left: left, text: b.text.String(), compact: l.Compact}
+	s := Section{Left: left, text: b.body()}
+	for _, p := range b.pieces {
+		s.Parts = append(s.Parts, p.Part)
+	}
 	for _, line := range []string{b.noticeLine(b.critical.notice(l, b.limit())),
 		b.heldLine(memory.KindBriefHeldUser), hiddenLine(hidden),
 		b.leftLine(left, "more memory of this person is", "more memories of this person are")} {
@@ -55,7 +57,7 @@ func Own(headers []Header, from Source, l Limits, hidden int) (Section, error) {
 		}
 	}
 	if s.text == "" {
-		return Section{}, nil
+		return Section{Left: left}, nil
 	}
 	s.measure("")
 	return s, nil
@@ -71,22 +73,6 @@ func hiddenLine(n int) string {
 	}
 	return "\n" + plural.Of(n, "memory of this person is", "memories of this person are") +
 		" hidden: this project has the same topic.\n"
-}
-
-// Alone is a block that has nothing but the person's own memories and the line about a packet. It is
-// empty if there are none.
-func Alone(l Limits) Brief {
-	if l.Own.text == "" {
-		return Brief{Text: offerAlone(l)}
-	}
-	text := opening + "\n" + introOf(kept, l.Own.compact, l.Next) + "\n" + offerLine(l.Offer, l.HoldBack, l.Next) +
-		l.Own.text +
-		led("\n", l.Next.Say(memory.KindBriefEnd, ""), ".\n") + closing
-	out := Brief{Parts: l.Own.Parts, Left: l.Own.Left, Text: text}
-	for _, p := range out.Parts {
-		out.Shown = append(out.Shown, p.ID)
-	}
-	return out
 }
 
 // known returns the memories that may be shown, and counts those that are held back whatever

@@ -134,7 +134,8 @@ func Keys() []Key {
 	return []Key{
 		number("max_memories", "active memories before eviction begins at a session's end", 100, 1, 100000,
 			func(s *Settings) *int { return &s.MaxMemories }),
-		number("memories_to_load", "memories that a session starts with", 10, 0, 100,
+		number("memories_to_load",
+			"memories that a session's start shows whole; others follow as a line each; 0: no memories", 10, 0, 100,
 			func(s *Settings) *int { return &s.MemoriesToLoad }),
 		number("eviction_batch_size", "memories reduced at one session's end, at most", 10, 1, 1000,
 			func(s *Settings) *int { return &s.EvictionBatchSize }),
