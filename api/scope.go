@@ -18,8 +18,24 @@ const (
 
 // Whose says of a memory of the person in an answer that it is theirs. For a project's it is empty.
 type Whose struct {
-	Scope   Scope `json:"scope,omitempty"`          // ScopeUser
-	Foreign bool  `json:"from_elsewhere,omitempty"` // no person has approved it
+	Scope        Scope     `json:"scope,omitempty"`          // ScopeUser
+	Foreign      bool      `json:"from_elsewhere,omitempty"` // no person has approved it
+	OverriddenBy memory.ID `json:"overridden_by,omitempty"`  // the project's memory of the same topic, which counts here
+}
+
+// String returns it in words, such as "user, from elsewhere", or "".
+func (w Whose) String() string {
+	var words []string
+	if w.Scope != "" {
+		words = append(words, string(w.Scope))
+	}
+	if w.Foreign {
+		words = append(words, "from elsewhere")
+	}
+	if w.OverriddenBy != "" {
+		words = append(words, "overridden by "+string(w.OverriddenBy))
+	}
+	return strings.Join(words, ", ")
 }
 
 // ParseScope accepts the name of a scope; an empty one stays empty.

@@ -135,6 +135,7 @@ type Hit struct {
 type Recall struct {
 	Memories []Hit       `json:"memories"`
 	Total    int         `json:"total"`
+	Nearest  bool        `json:"nearest,omitempty"`          // no memory is a clear match: the first of Note says so
 	Archived int         `json:"archived_matches,omitempty"` // matching archives, if no active memory matches
 	Note     memory.Note `json:"note,omitempty"`             // of archives and of what is held back
 

@@ -45,7 +45,8 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if err != nil {
 			return err
 		}
-		free, held := g.release(v, all, limit)
+		free, held := g.release(v, all)
+		free = free[:min(len(free), limit)]
 		result.Total = total - held
 		if result.HeldBack, err = g.heldBack(v, api.IncludeArchives); err != nil {
 			return err
@@ -145,16 +146,14 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 	for _, r := range archives.Records() {
 		if finder.OnlyArchived(active, r.ID) {
 			a := how[r.ID]
-			p, _ := u.priority(*r.Memory)
-			out = append(out, ranked{Memory: *r.Memory, score: p, archive: &a})
+			out = append(out, ranked{Memory: *r.Memory, order: u.orderOf(r.Memory), archive: &a})
 		}
 	}
 	for _, r := range active.Records() {
 		if !u.inSight(*r.Memory) {
 			m := *r.Memory
-			p, _ := u.priority(m)
 			m.Phase = memory.Removed
-			out = append(out, ranked{Memory: m, score: p, faded: true,
+			out = append(out, ranked{Memory: m, order: u.orderOf(r.Memory), faded: true,
 				archive: &store.Archival{Reason: u.outOfSightReason(m.ID)}})
 		}
 	}
@@ -186,7 +185,7 @@ func ranksIn(v *store.View, include api.Include, u use) ([]ranked, error) {
 		})
 		out = append(out, rank(active, u)...)
 	}
-	sortRanked(out)
+	sortRanked(out, "")
 	return out, nil
 }
 
@@ -198,23 +197,15 @@ func ofArchive(e api.Entry, a *store.Archival) api.Entry {
 	return e
 }
 
-// successors returns the memories that supersede a memory, those that were forgotten left out.
-func successors(v *store.View, id memory.ID) []memory.ID {
-	memories, err := v.MemoriesQuick()
-	if err != nil {
-		return nil
-	}
-	graph := memories.Links()
-	return slices.DeleteFunc(graph.SupersededBy(id), func(id memory.ID) bool { return isForgotten(graph.Memory(id)) })
-}
-
 // onlyArchived is the error about a memory that was archived.
 func onlyArchived(v *store.View, id memory.ID, kind memory.Kind) error {
 	how := ""
 	if a, ok := v.Archival(id); ok && a.Reason != "" {
 		how = " (" + a.Reason + ")"
-		if by := successors(v, id); a.Reason == memory.ReasonSuperseded && len(by) > 0 {
-			how = " (" + a.Reason + " by " + idList(by) + ")"
+		if memories, err := v.MemoriesQuick(); err == nil && a.Reason == memory.ReasonSuperseded {
+			if by := successors(memories.Links(), id); len(by) > 0 {
+				how = " (" + a.Reason + " by " + idList(by) + ")"
+			}
 		}
 	}
 	return memory.NewError(memory.CodeNotFound, kind, string(id), "%s is only in the archives%s", id, how)

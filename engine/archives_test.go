@@ -46,7 +46,7 @@ func TestRecallIncludes(t *testing.T) {
 		archived    int
 		note        string
 	}{
-		{"active", "nginx kafka squid", "", hits{full: false, reduced: false}, 0, ""},
+		{"active", "nginx kafka squid", "", hits{full: false, reduced: false}, 0, "nothing clear"},
 		{"archives", "nginx kafka squid", api.IncludeArchives, hits{reduced: true, gone: true}, 0, "archived_hit"},
 		{"each once", "nginx kafka squid", api.IncludeAll, hits{full: false, reduced: false, gone: true}, 0,
 			"archived_hit"},

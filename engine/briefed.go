@@ -38,7 +38,7 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 		e.writeFiles(v, g, all)
 	}
 	all = to.among(all)
-	stale := u.truth.freshFirst(all, g)
+	all, stale := u.freshFirst(all, g)
 	l := e.limits(u.settings, g)
 	l.Offer = to.offer
 	switch {

@@ -11,7 +11,7 @@ import (
 
 // Consult returns the memories in sight that answer plain words, the best first, for who is outside of the client, see
 // [Options.Outside]. Memories with an unresolved merge are left out: nobody has decided what they say. It counts no
-// access.
+// access, and returns nothing if no memory is a clear match.
 func (e *Engine) Consult(ctx context.Context, words string, limit int, least float64) (api.Recall, error) {
 	if err := memory.CheckQuery(words); err != nil {
 		return api.Recall{}, err
@@ -19,18 +19,14 @@ func (e *Engine) Consult(ctx context.Context, words string, limit int, least flo
 	q := asked{Query: api.Query{Text: words, Limit: limit, MinScore: least, Include: api.IncludeActive},
 		query: search.Words(words).Ready(), kind: func(m memory.Memory) bool { return !m.Conflicted }}
 	q.pick = sync.OnceValue(func() search.Snippets { return search.NewSnippets(q.query) })
-	r := api.Recall{Memories: []api.Hit{}}
-	err := e.find(ctx, q, func(found recalled) error {
-		best, _, err := merge(q.Query, []recalled{found})
-		if err != nil {
-			return err
-		}
-		for _, h := range best {
-			r.Memories = append(r.Memories, h.Hit)
-		}
-		passages(r.Memories, best)
-		r.Total, r.Note = found.total, heldNote(found.heldBack)
-		return nil
-	})
-	return r, err
+	found, err := e.find(ctx, q)
+	if err != nil {
+		return api.Recall{}, err
+	}
+	r, _ := answer(q.Query, found)
+	r.Archived, r.Note = 0, heldNote(found.heldBack)
+	if r.Nearest {
+		r = api.Recall{Memories: []api.Hit{}, Note: r.Note}
+	}
+	return r, nil
 }

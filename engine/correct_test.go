@@ -60,7 +60,7 @@ func TestAChainOfCorrectionsHolds(t *testing.T) {
 	require.ElementsMatch(t, []memory.ID{first, second}, f.idsOf(api.IncludeArchives))
 	d, err := f.PeekArchive(f.ctx, string(first))
 	require.NoError(t, err)
-	require.Equal(t, []memory.ID{second}, d.SupersededBy, "by a stub")
+	require.Equal(t, []memory.ID{third}, d.SupersededBy, "the end of the chain, not a stub")
 	require.Equal(t, memory.ReasonSuperseded, d.ArchivedReason)
 	require.Empty(t, f.remarks())
 

@@ -389,7 +389,7 @@ func TestARecallReplyIsLean(t *testing.T) {
 				_, err := f.Remember(f.ctx, api.Draft{Topic: topic, Content: content, Summary: "s", Tags: tags})
 				require.NoError(t, err)
 			}
-			r, err := f.Recall(f.ctx, api.Query{Text: "pool timeout"})
+			r, err := f.Recall(f.ctx, api.Query{Text: "pool"})
 			require.NoError(t, err)
 			require.Len(t, r.Memories, 10)
 			data, err := json.Marshal(r)

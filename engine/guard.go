@@ -219,19 +219,11 @@ func (g guard) heldBack(v *store.View, include api.Include) (int, error) {
 	return len(slices.DeleteFunc(all, func(r ranked) bool { return !g.lookRanked(v, r) })), nil
 }
 
-// release removes the hits that are held back and cuts the rest to a limit. It returns the rest
-// and the number removed.
-func (g guard) release(v *store.View, found []finder.Hit, limit int) (free []finder.Hit, held int) {
+// release removes the hits that are held back. It returns the rest and the number removed.
+func (g guard) release(v *store.View, found []finder.Hit) (free []finder.Hit, held int) {
 	if !g.asks() {
 		return found, 0
 	}
-	for _, h := range found {
-		switch {
-		case g.lookHit(v, h):
-			held++
-		case len(free) < limit:
-			free = append(free, h)
-		}
-	}
-	return free, held
+	free = slices.DeleteFunc(slices.Clone(found), func(h finder.Hit) bool { return g.lookHit(v, h) })
+	return free, len(found) - len(free)
 }

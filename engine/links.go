@@ -24,7 +24,8 @@ const maxMarks = 3
 // standing knows of no links.
 type standing struct {
 	graph  *links.Graph
-	hidden map[memory.ID]bool // active memories that others have superseded
+	hidden map[memory.ID]bool      // active memories that others have superseded
+	behind map[memory.ID]memory.ID // restored memories, and what superseded them, which comes before
 	held   func(memory.ID) bool
 }
 
@@ -70,7 +71,16 @@ func standingOf(v *store.View, graph *links.Graph, g guard, open bool) *standing
 	ruling := graph.Ruling(func(id memory.ID) bool { return !g.lookAt(id, false) })
 	for _, id := range graph.Named() {
 		m := graph.Memory(id)
-		if m != nil && m.Phase.Active() && !m.Restored && ruling.Superseded(id) {
+		switch {
+		case m == nil || !m.Phase.Active() || !ruling.Superseded(id):
+		case m.Restored:
+			if by := successors(graph, id); len(by) > 0 {
+				if st.behind == nil {
+					st.behind = map[memory.ID]memory.ID{}
+				}
+				st.behind[id] = by[0]
+			}
+		default:
 			if st.hidden == nil {
 				st.hidden = map[memory.ID]bool{}
 			}
@@ -80,16 +90,29 @@ func standingOf(v *store.View, graph *links.Graph, g guard, open bool) *standing
 	return st
 }
 
+// corrections maps the restored memories to those that superseded them, and come before them.
+func (s *standing) corrections() map[memory.ID]memory.ID {
+	if s == nil {
+		return nil
+	}
+	return s.behind
+}
+
 // hides reports whether a memory is out of sight because another one has superseded it.
 func (s *standing) hides(id memory.ID) bool { return s != nil && s.hidden[id] }
 
-// supersededBy returns the memories that directly supersede a memory, those that were forgotten
-// left out.
+// supersededBy returns the memories that hold in the place of a memory: the ends of its chains of corrections, those
+// that were forgotten left out.
 func (s *standing) supersededBy(id memory.ID) []memory.ID {
 	if s == nil {
 		return nil
 	}
-	return s.known(s.graph.SupersededBy(id), func(m *memory.Memory) bool { return !isForgotten(m) })
+	return s.known(successors(s.graph, id), func(*memory.Memory) bool { return true })
+}
+
+// successors returns the memories that hold in the place of one that was superseded.
+func successors(graph *links.Graph, id memory.ID) []memory.ID {
+	return graph.Ends(id, func(m *memory.Memory) bool { return !isForgotten(m) })
 }
 
 // disputes returns the active memories that dispute a memory, or that it disputes, and neither of

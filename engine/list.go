@@ -3,8 +3,10 @@ package engine
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"ltm/api"
 	"ltm/memory"
@@ -15,20 +17,25 @@ import (
 // DefaultList is how many memories a listing returns if no limit is given.
 const DefaultList = 50
 
-// ranked is a memory's header and its priority as of now.
+// ranked is a memory's header and where it stands as of now.
 type ranked struct {
 	memory.Memory
-	score   float64
+	order
 	archive *store.Archival // nil: in sight
 	faded   bool            // out of sight in the view of this clone alone
+	used    time.Time       // zero: never
+}
+
+// sortKey returns what a memory is sorted by.
+func (r *ranked) sortKey() listed {
+	return listed{order: r.order, id: r.ID, topic: r.Topic, created: r.CreatedAt, used: r.used}
 }
 
 // place is a memory with its priority and its phase in the view of this clone.
 type place struct {
 	store.Entry
-	score    float64
-	standing store.Standing
-	phase    uint8 // a memory.Phase: sorting moves places
+	order
+	phase uint8 // a memory.Phase: sorting moves places
 }
 
 // Header implements [brief.Header]: the header has the phase of this clone's view.
@@ -48,8 +55,8 @@ func (p *place) Signed() bool { return p.IsSigned() }
 // Critical implements [brief.Header].
 func (p *place) Critical() bool { return p.Importance() == memory.Critical }
 
-// places returns the memories in sight by priority, then by kind, then the newer first, then by
-// id.
+// places returns the memories in sight in order, the highest priority first. One that was superseded and restored comes
+// behind its correction.
 func places(s *store.Snapshot, u use) []place {
 	all := make([]place, 0, len(s.Entries))
 	for _, e := range s.Entries {
@@ -59,25 +66,21 @@ func places(s *store.Snapshot, u use) []place {
 			st = u.known(st)
 			score := priority.Of(priority.Use{Difficulty: e.Difficulty(), Importance: string(e.Importance()),
 				Accesses: st.Use, SessionsSinceAccess: u.since(st)}, u.settings.PriorityProfile)
-			all = append(all, place{e, score, e.Standing(), uint8(phase)})
+			all = append(all, place{e, order{score, score, e.Standing()}, uint8(phase)})
 		}
 	}
-	slices.SortFunc(all, comparePlaces)
-	return all
+	return u.inOrder(all)
 }
 
-// comparePlaces orders places as [compareRanks] orders memories, without their headers.
-func comparePlaces(a, b place) int {
-	switch {
-	case a.score > b.score:
-		return -1
-	case a.score < b.score:
-		return 1
-	}
-	if c := a.standing.Compare(b.standing); c != 0 {
-		return c
-	}
-	return strings.Compare(string(a.ID()), string(b.ID()))
+// inOrder sorts places.
+func (u use) inOrder(all []place) []place {
+	slices.SortFunc(all, func(a, b place) int {
+		if c := a.order.compare(b.order); c != 0 {
+			return c
+		}
+		return strings.Compare(string(a.ID()), string(b.ID()))
+	})
+	return behind(all, place.ID, u.said.get().corrections())
 }
 
 // rank returns the memories in sight as places orders them.
@@ -85,48 +88,120 @@ func rank(s *store.Snapshot, u use) []ranked {
 	all := places(s, u)
 	out := make([]ranked, len(all))
 	for i, p := range all {
-		out[i].Memory, out[i].score = *p.Memory(), p.score
+		out[i].Memory, out[i].order = *p.Memory(), p.order
 		out[i].Phase = memory.Phase(p.phase)
 	}
 	return out
 }
 
-// compareRanks orders by priority, then by kind, then the newer first, then by id.
-func compareRanks(x, y float64, a, b *memory.Memory) int {
-	if c := cmp.Compare(y, x); c != 0 {
-		return c
+// sortRanked sorts as a listing asks, and what is equal then in the order of rank.
+func sortRanked(all []ranked, by api.Order) {
+	type keyed struct {
+		listed
+		at int
 	}
-	if c := cmp.Compare(a.Category.Rank(), b.Category.Rank()); c != 0 {
-		return c
-	}
-	if c := b.CreatedAt.Compare(a.CreatedAt); c != 0 {
-		return c
-	}
-	return strings.Compare(string(a.ID), string(b.ID))
-}
-
-// sortRanked sorts in the order of rank. It sorts pointers, because memories are large.
-func sortRanked(all []ranked) {
-	order := make([]*ranked, len(all))
+	keys := make([]keyed, len(all)) // memories are large
 	for i := range all {
-		order[i] = &all[i]
+		keys[i] = keyed{all[i].sortKey(), i}
 	}
-	slices.SortFunc(order, func(a, b *ranked) int { return compareRanks(a.score, b.score, &a.Memory, &b.Memory) })
+	if by == api.ByPriority {
+		by = ""
+	}
+	slices.SortFunc(keys, func(a, b keyed) int {
+		return cmp.Or(a.compareBy(&b.listed, by), a.order.compare(b.order), strings.Compare(string(a.id), string(b.id)))
+	})
 	sorted := make([]ranked, len(all))
-	for i, r := range order {
-		sorted[i] = *r
+	for i, k := range keys {
+		sorted[i] = all[k.at]
 	}
 	copy(all, sorted)
+}
+
+// ranking is what one store has for a listing. Its entry works as long as the view is open.
+type ranking struct {
+	api.Listing // without memories
+	all         []ranked
+	entry       func(ranked) api.Entry
+	after       map[memory.ID]memory.ID // see behind
+}
+
+// topics returns the topics of all memories.
+func (r ranking) topics() []string {
+	topics := make([]string, len(r.all))
+	for i := range r.all {
+		topics[i] = r.all[i].Topic
+	}
+	return topics
+}
+
+// overridden marks the person's memories that memories of the project override, by the keys of topics, and puts them
+// behind those.
+func (r ranking) overridden(by map[string]memory.ID) ranking {
+	over := map[memory.ID]memory.ID{}
+	for i := range r.all {
+		if m := &r.all[i]; by[topicKey(m.Topic)] != "" {
+			over[m.ID] = by[topicKey(m.Topic)]
+		}
+	}
+	after := maps.Clone(over)
+	maps.Copy(after, r.after)
+	entry := r.entry
+	r.after, r.entry = after, func(m ranked) api.Entry {
+		e := entry(m)
+		e.OverriddenBy = over[m.ID]
+		return e
+	}
+	return r
 }
 
 // List returns the memories that match a filter, by priority or in the order of the filter.
 func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) {
 	list := api.Listing{Memories: []api.Entry{}}
+	err := e.ranking(f, func(r ranking) error {
+		list = pageOf(f, r)
+		return nil
+	})
+	return list, err
+}
+
+// pageOf returns the part of rankings that a filter asks for. Each id is in one of them.
+func pageOf(f api.ListFilter, rankings ...ranking) api.Listing {
+	list := api.Listing{Memories: []api.Entry{}}
+	var all []ranked
+	of, after := map[memory.ID]ranking{}, map[memory.ID]memory.ID{}
+	for _, r := range rankings {
+		all = append(all, r.all...)
+		maps.Copy(after, r.after)
+		for i := range r.all {
+			of[r.all[i].ID] = r
+		}
+		list.Total += r.Total
+		list.HeldBack += r.HeldBack
+		list.OfAgents += r.OfAgents
+	}
+	sortRanked(all, f.Order)
+	if f.Order == "" || f.Order == api.ByPriority {
+		all = behind(all, func(r ranked) memory.ID { return r.ID }, after)
+	}
+	if f.Reverse {
+		slices.Reverse(all)
+	}
+	from := min(max(0, f.Offset), len(all))
+	to := min(from+limitOr(f.Limit, DefaultList), len(all))
+	list.HasMore = to < len(all)
+	for _, r := range all[from:to] {
+		list.Memories = append(list.Memories, of[r.ID].entry(r))
+	}
+	return list
+}
+
+// ranking finds the memories that match a filter, and calls use with them while the view is open.
+func (e *Engine) ranking(f api.ListFilter, use func(ranking) error) error {
 	var err error
 	if f.Category, err = memory.ParseCategory(string(f.Category)); err != nil {
-		return list, err
+		return err
 	}
-	err = e.store.View(func(v *store.View) error {
+	return e.store.View(func(v *store.View) error {
 		u, state, err := e.usage(v)
 		if err != nil {
 			return err
@@ -146,37 +221,39 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 			return err
 		}
 		matches = slices.DeleteFunc(matches, func(r ranked) bool { return g.lookRanked(v, r) })
+		var r ranking
 		n := len(matches)
 		matches = slices.DeleteFunc(matches, func(r ranked) bool { return !listener.sees(r.Memory) })
 		if !listener.only {
-			list.OfAgents = n - len(matches)
+			r.OfAgents = n - len(matches)
 		}
-		if list.HeldBack, err = g.heldBack(v, f.Include); err != nil {
+		if r.HeldBack, err = g.heldBack(v, f.Include); err != nil {
 			return err
 		}
-		list.Total = len(matches)
-		from := min(max(0, f.Offset), len(matches))
+		for i := range matches {
+			matches[i].used = u.stats[matches[i].ID].AccessedAt
+		}
 		if f.Order == "" || f.Order == api.ByPriority {
-			u.freshFirst(matches, from+limitOr(f.Limit, DefaultList))
+			u.truth.lowerRanked(matches, max(0, f.Offset)+limitOr(f.Limit, DefaultList))
 		}
-		reorder(matches, f, u)
-		to := min(from+limitOr(f.Limit, DefaultList), len(matches))
-		list.HasMore = to < len(matches)
 		marks, err := e.ownGuard(v)
-		for _, r := range matches[from:to] {
-			entry := ofArchive(entryOf(r, u), r.archive)
-			entry.Scope, entry.Foreign = scope(v), marks.lookRanked(v, r)
-			list.Memories = append(list.Memories, entry)
+		if err != nil {
+			return err
 		}
-		return err
+		r.all, r.Total, r.after = matches, len(matches), u.said.get().corrections()
+		r.entry = func(m ranked) api.Entry {
+			entry := ofArchive(entryOf(m, u), m.archive)
+			entry.Scope, entry.Foreign = scope(v), marks.lookRanked(v, m)
+			return entry
+		}
+		return use(r)
 	})
-	return list, err
 }
 
 func entryOf(r ranked, u use) api.Entry {
 	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
 		Marks: u.marksOf(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
-		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt),
+		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(r.used),
 		AccessCount: u.stats[r.ID].AccessCount}
 }
 

@@ -37,7 +37,7 @@ func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (s
 	if err != nil {
 		return "", err
 	}
-	return e.mention(ctx, sessionID, clearMentions(found))
+	return e.mention(ctx, sessionID, clearMentions(found, prompted{}, nil))
 }
 
 // mention returns the block of memories that a session has not been shown, and notes them as
@@ -153,7 +153,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 	if err != nil {
 		return found, err
 	}
-	found.mentions = map[string]brief.Mention{}
+	found.mentions, found.after = map[string]brief.Mention{}, u.said.get().corrections()
 	pick := search.NewSnippets(query).Taking(matches[0].Taken)
 	for _, h := range matches {
 		id := memory.ID(h.ID)

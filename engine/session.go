@@ -143,6 +143,26 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 	return cmp.Or(err, unevicted)
 }
 
+// countSession counts the end of another store's session, updates the priorities, and evicts when there are too many
+// memories.
+func (e *Engine) countSession(ctx context.Context) error {
+	deadline := e.now().Add(endBudget)
+	return e.update(ctx, func(tx *changing) error {
+		state, err := tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		state.SessionCount++
+		state.CountSession(tx.now)
+		tx.SetState(state)
+		if err := updateStats(tx, state); err != nil {
+			return err
+		}
+		_, err = e.evict(tx, deadline)
+		return err
+	})
+}
+
 // dropOldStubs removes stubs older than so many days: by then every branch should have merged
 // them. The archives stay. A stub stays if it has a text of its own, and if the archives have no
 // full text: it is what makes fix look for that text.

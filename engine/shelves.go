@@ -153,7 +153,15 @@ func (s *Shelves) Get(ctx context.Context, id string) (api.Detail, error) {
 		s.project.show(d.ID) // the project has the sessions
 		s.project.writeSoon()
 	}
-	return d, err
+	return s.MarkOverridden(d), err
+}
+
+// MarkOverridden marks a memory of the person that one of the project overrides.
+func (s *Shelves) MarkOverridden(d api.Detail) api.Detail {
+	if d.Scope == api.ScopeUser {
+		d.OverriddenBy = s.project.hides(d.Topic)
+	}
+	return d
 }
 
 // PeekArchive is [Engine.PeekArchive].
@@ -215,6 +223,7 @@ func (s *Shelves) getMany(ctx context.Context, ids []string,
 		} else {
 			size += n
 			s.project.show(g.ID)
+			g.Detail = s.MarkOverridden(g.Detail)
 		}
 		found[at[g.ID]] = g
 	}

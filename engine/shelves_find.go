@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,138 +34,69 @@ func (s *Shelves) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	return s.recallAll(ctx, q)
 }
 
+// recallAll searches both stores at the same time, and does not wait long for the person's.
 func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error) {
 	q, err := checkedQuery(q)
 	if err != nil {
 		return api.Recall{}, err
 	}
-	find := s.findLater
-	if s.stuck.Load() == 0 && s.person.isAtHand() {
-		find = s.findNow
-	}
-	r, err := find(ctx, q)
-	s.project.trail.add(q, r, s.project.now())
-	return r, err
-}
-
-// findNow searches the stores one after the other: waking another core takes longer than a search.
-func (s *Shelves) findNow(ctx context.Context, q api.Query) (r api.Recall, err error) {
 	asked := askFor(q)
-	err = s.project.find(ctx, asked, func(found recalled) (err error) {
-		failed := s.person.find(ctx, asked, func(own recalled) (failed error) {
-			r, err = answer(q, found, own.noting(&failed))
-			return failed
-		})
-		if failed != nil {
-			r, err = answer(q, found)
-			r.Note = append(r.Note, without(s.failed(failed))...)
-		}
-		return err
-	})
-	return r, err
-}
-
-// findLater searches the stores at the same time, and does not wait long for the person's.
-func (s *Shelves) findLater(ctx context.Context, q api.Query) (r api.Recall, err error) {
-	own := later(s, func() (recalled, error) { return s.person.findKept(ctx, q) })
-	found, err := s.project.findKept(ctx, q)
+	own := later(s, func() (found, error) { return s.person.find(ctx, asked) })
+	project, err := s.project.find(ctx, asked)
 	if err != nil {
 		return api.Recall{}, err
 	}
-	all := []recalled{found}
 	mine, failed := own()
-	if mine.from != nil {
-		all = append(all, mine)
+	var topics []string
+	for _, h := range mine.hits {
+		topics = append(topics, h.Topic)
 	}
-	r, err = answer(q, all...)
+	over := s.project.withTopics(topics)
+	for i, h := range mine.hits {
+		if by := over[topicKey(h.Topic)]; by != "" {
+			mine.hits[i].OverriddenBy = by
+			mine.after = with(mine.after, h.ID, by)
+		}
+	}
+	r, first := answer(q, project, mine)
 	r.Note = append(r.Note, without(failed)...)
-	return r, err
-}
-
-// findKept is find with a result that can be used when the view is closed.
-func (e *Engine) findKept(ctx context.Context, q api.Query) (found recalled, err error) {
-	asked := askFor(q)
-	err = e.find(ctx, asked, func(r recalled) error {
-		found, err = r.keep(asked)
-		return err
-	})
-	return found, err
-}
-
-// isAtHand reports whether a search would wait for neither a slow disk nor another search.
-func (e *Engine) isAtHand() bool {
-	return e.store.Keeps() && e.finder.IsIdle() || e.store.IsAbsent()
+	if i := slices.IndexFunc(r.Memories, func(h api.Hit) bool { return h.ID == first }); q.Asked && i >= 0 {
+		if r.Memories[i].Scope == api.ScopeUser {
+			s.person.accesses.add(first)
+		} else {
+			s.project.accesses.add(first)
+		}
+	}
+	s.project.trail.add(q, r, s.project.now())
+	return r, nil
 }
 
 // List is [Engine.List] over the stores of the filter's scope.
 func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, error) {
+	none := api.Listing{Memories: []api.Entry{}}
 	scope, err := api.ParseScope(string(f.Scope))
-	switch {
-	case err != nil:
-		return api.Listing{Memories: []api.Entry{}}, err
-	case scope != api.ScopeAll:
+	if err != nil {
+		return none, err
+	}
+	if scope != api.ScopeAll {
 		e, err := s.in(scope)
 		if err != nil {
-			return api.Listing{Memories: []api.Entry{}}, err
+			return none, err
 		}
 		return e.List(ctx, f)
 	}
-	e, err := s.own()
-	if err != nil {
-		return api.Listing{Memories: []api.Entry{}}, err
+	if _, err := s.own(); err != nil {
+		return none, err
 	}
-	page := f
-	page.Offset, page.Limit = 0, min(unlimited, f.Offset+limitOr(f.Limit, DefaultList))
-	list, err := s.project.List(ctx, page)
-	if err != nil {
-		return list, err
-	}
-	own, err := e.List(ctx, page)
-	if err != nil {
-		return own, s.failed(err)
-	}
-	return pageOf(list, own, f), nil
-}
-
-// pageOf returns the part of two listings that a filter asks for. Both have all entries up to its
-// end, in its order.
-func pageOf(a, b api.Listing, f api.ListFilter) api.Listing {
-	all := slices.Concat(a.Memories, b.Memories)
-	slices.SortStableFunc(all, func(x, y api.Entry) int {
-		c := compareEntries(x, y, f.Order)
-		if f.Reverse {
-			return -c
-		}
-		return c
+	list := none
+	err = s.project.ranking(f, func(project ranking) error {
+		return s.failed(s.person.ranking(f, func(own ranking) error {
+			over := s.project.withTopics(own.topics())
+			list = pageOf(f, project, own.overridden(over))
+			return nil
+		}))
 	})
-	page := api.Listing{Memories: []api.Entry{}, Total: a.Total + b.Total, HeldBack: a.HeldBack + b.HeldBack,
-		OfAgents: a.OfAgents + b.OfAgents}
-	from := min(max(0, f.Offset), len(all))
-	to := min(from+limitOr(f.Limit, DefaultList), len(all))
-	page.Memories = append(page.Memories, all[from:to]...)
-	page.HasMore = to < page.Total
-	return page
-}
-
-// compareEntries orders entries as reorder does, and as rank otherwise.
-func compareEntries(x, y api.Entry, by api.Order) int {
-	used := func(e api.Entry) int64 {
-		if e.AccessedAt == nil {
-			return -1 << 63
-		}
-		return e.AccessedAt.UnixNano()
-	}
-	first := 0
-	switch by {
-	case api.ByAge:
-		first = y.CreatedAt.Compare(x.CreatedAt.Time)
-	case api.ByUse:
-		first = cmp.Compare(used(y), used(x))
-	case api.ByTopic:
-		first = compareTopics(x.Topic, y.Topic)
-	}
-	return cmp.Or(first, cmp.Compare(y.Priority, x.Priority), y.CreatedAt.Compare(x.CreatedAt.Time),
-		strings.Compare(string(x.ID), string(y.ID)))
+	return list, err
 }
 
 // Status is [Engine.Status] of the project, with the state of the person's store.
@@ -240,22 +170,41 @@ func (s *Shelves) placeOf(ctx context.Context, why *api.Why) string {
 }
 
 // hides returns the memory in sight that has a topic, or "".
-func (e *Engine) hides(topic string) memory.ID {
-	var id memory.ID
-	_ = e.store.View(func(v *store.View) error { // it is a note
+func (e *Engine) hides(topic string) memory.ID { return e.withTopics([]string{topic})[topicKey(topic)] }
+
+// withTopics returns the memories in sight that have one of some topics, by the keys of those: the first of each in
+// order, and none that is held back or for one agent. A store that cannot be read has none: it is about a mark.
+func (e *Engine) withTopics(topics []string) (found map[string]memory.ID) {
+	if len(topics) == 0 || !e.Exists() {
+		return nil
+	}
+	wanted := make(map[string]bool, len(topics))
+	for _, topic := range topics {
+		wanted[topicKey(topic)] = true
+	}
+	_ = e.store.View(func(v *store.View) error {
 		snapshot, err := v.MemoriesQuick()
 		if err != nil {
 			return err
+		}
+		some := &store.Snapshot{Full: snapshot.Full}
+		for _, entry := range snapshot.Entries {
+			if !entry.HasAgent() && wanted[topicKey(entry.Topic())] {
+				some.Entries = append(some.Entries, entry)
+			}
+		}
+		if len(some.Entries) == 0 {
+			return nil
 		}
 		u, _, err := e.startUsage(v)
 		if err != nil {
 			return err
 		}
 		g, err := e.guardOf(v, u.settings)
-		id = topicsOf(places(snapshot, u), g)[topicKey(topic)]
+		found = topicsOf(places(some, u), g)
 		return err
 	})
-	return id
+	return found
 }
 
 // topicsOf returns the memories by their topics, without those that are held back.
@@ -280,7 +229,8 @@ func topicKey(topic string) string {
 
 // Peek is [Engine.Peek].
 func (s *Shelves) Peek(ctx context.Context, id string) (api.Detail, error) {
-	return route(ctx, s, id, func(e *Engine) (api.Detail, error) { return e.Peek(ctx, id) })
+	d, err := route(ctx, s, id, func(e *Engine) (api.Detail, error) { return e.Peek(ctx, id) })
+	return s.MarkOverridden(d), err
 }
 
 // Graph returns how memories are linked: all of both shelves or, with an id, the memory and what it is connected with

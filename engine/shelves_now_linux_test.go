@@ -36,8 +36,7 @@ func watchedShelves(t *testing.T, f *fixture, dir string) (server, short *engine
 	return server, engine.NewShelves(open(f.places, false), open(own, false), nil)
 }
 
-// TestAServerFindsWhatOthersFind asks a server, which searches one store after the other, and a
-// process that searches both at the same time.
+// TestAServerFindsWhatOthersFind asks a server and a process that has read nothing before.
 func TestAServerFindsWhatOthersFind(t *testing.T) {
 	f, p := newEngine(t), newPerson(t)
 	var own []memory.ID

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"ltm/api"
@@ -110,8 +111,24 @@ func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (
 		return "", err
 	}
 	mine, failed := own()
-	text, err := s.project.mention(ctx, sessionID, clearMentions(found, mine))
+	text, err := s.project.mention(ctx, sessionID, clearMentions(found, mine, s.overriding(mine)))
 	return text, cmp.Or(err, failed)
+}
+
+// overriding maps the memories of the person that a prompt brings up to those of the project that override them.
+func (s *Shelves) overriding(mine prompted) map[memory.ID]memory.ID {
+	var topics []string
+	for _, m := range mine.mentions {
+		topics = append(topics, m.Topic)
+	}
+	by := s.project.withTopics(topics)
+	over := map[memory.ID]memory.ID{}
+	for _, m := range mine.mentions {
+		if id := by[topicKey(m.Topic)]; id != "" {
+			over[m.ID] = id
+		}
+	}
+	return over
 }
 
 // prompted is what one store has for a prompt: hits that may be clear matches, and what would be
@@ -119,21 +136,27 @@ func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (
 type prompted struct {
 	hits     []search.Hit
 	mentions map[string]brief.Mention
+	after    map[memory.ID]memory.ID // see behind
 }
 
-// clearMentions returns what to show for a prompt of what stores have, the best first.
-func clearMentions(found ...prompted) []brief.Mention {
-	type hit struct {
+// clearMentions returns what to show for a prompt of what two stores have, the best first. What the first one
+// overrides in the second is marked, and comes behind it.
+func clearMentions(project, person prompted, over map[memory.ID]memory.ID) []brief.Mention {
+	type promptHit struct {
 		search.Hit
 		in prompted
 	}
-	var all []hit
-	for _, f := range found {
+	var all []promptHit
+	after := maps.Clone(over)
+	for _, f := range []prompted{project, person} {
 		for _, h := range f.hits {
-			all = append(all, hit{h, f})
+			all = append(all, promptHit{h, f})
+		}
+		for id, by := range f.after {
+			after = with(after, id, by)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(all, func(a, b promptHit) int { return cmp.Compare(b.Score, a.Score) })
 	hits := make([]search.Hit, len(all))
 	for i, h := range all {
 		hits[i] = h.Hit
@@ -141,10 +164,11 @@ func clearMentions(found ...prompted) []brief.Mention {
 	var mentions []brief.Mention
 	for i := range brief.ClearMatches(hits) {
 		if m, ok := all[i].in.mentions[all[i].ID]; ok {
+			m.OverriddenBy = over[m.ID]
 			mentions = append(mentions, m)
 		}
 	}
-	return mentions
+	return behind(mentions, func(m brief.Mention) memory.ID { return m.ID }, after)
 }
 
 // The project's sessions, checks and repairs.
@@ -159,9 +183,16 @@ func (s *Shelves) BeforeCompaction(ctx context.Context, c api.Compaction) (strin
 	return s.project.BeforeCompaction(ctx, c)
 }
 
-// EndSession is [Engine.EndSession] of the project.
+// EndSession is [Engine.EndSession] of the project. The person's store, which has no sessions of its own, counts those
+// of all projects as they end, and fades by them.
 func (s *Shelves) EndSession(ctx context.Context, id string) error {
-	return s.project.EndSession(ctx, id)
+	if !s.hasPerson() {
+		return s.project.EndSession(ctx, id)
+	}
+	counted := later(s, func() (struct{}, error) { return struct{}{}, s.person.countSession(ctx) })
+	err := s.project.EndSession(ctx, id)
+	_, failed := counted()
+	return cmp.Or(err, failed)
 }
 
 // Running is [Engine.Running] of the project.

@@ -11,6 +11,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -223,4 +224,50 @@ func TestADiskThatDoesNotAnswer(t *testing.T) {
 		n, err := engine.Later(s, func() (int, error) { return 2, nil })()
 		return err == nil && n == 2
 	}, patience, time.Millisecond)
+}
+
+// TestThePersonsMemoriesFade by the sessions of all projects, with and without a store.
+func TestThePersonsMemoriesFade(t *testing.T) {
+	p, f := newPerson(t), newEngine(t)
+	with, without := engine.NewShelves(f.Engine, p.mine, nil), engine.NewShelves(newEngine(t).Engine, p.mine, nil)
+	f.remember("The pool", "It holds 50 connections.", 0.5)
+	remember := func(topic string, difficulty float64, tags ...string) string {
+		r, err := p.mine.Remember(f.ctx, api.Draft{Topic: topic, Content: topic + " is kept.\n\nFor a reason.",
+			Difficulty: &difficulty, Tags: tags})
+		require.NoError(t, err)
+		return string(r.ID)
+	}
+	least, most := remember("Least", 0), remember("Most", 1)
+	critical := remember("Critical", 0, "importance:critical")
+	phases := func() (all []memory.Phase) {
+		for _, id := range []string{least, most, critical} {
+			d, err := p.mine.Peek(f.ctx, id)
+			require.NoError(t, err)
+			all = append(all, d.Phase)
+		}
+		return all
+	}
+	_, err := p.mine.SetConfig(f.ctx, "max_memories", "2", settings.Clone)
+	require.NoError(t, err)
+	require.NoError(t, with.EndSession(f.ctx, "a"))
+	require.Equal(t, []memory.Phase{memory.Hint, memory.Full, memory.Full}, phases())
+	before, err := p.mine.Why(f.ctx, most)
+	require.NoError(t, err)
+	for range 9 {
+		require.NoError(t, without.EndSession(f.ctx, "b"))
+	}
+	require.Equal(t, memory.Removed, phases()[0])
+	require.Equal(t, memory.Full, phases()[1], "two are left")
+	after, err := p.mine.Why(f.ctx, most)
+	require.NoError(t, err)
+	require.Less(t, after.Priority, before.Priority)
+	status, err := p.mine.Status(f.ctx)
+	require.NoError(t, err)
+	require.Equal(t, 10, status.SessionCount)
+	data, err := os.ReadFile(filepath.Join(p.dir, "memories", least+".md"))
+	require.NoError(t, err)
+	require.Contains(t, string(data), "For a reason.", "as a view: its file keeps the text")
+	found, err := with.Recall(f.ctx, api.Query{Text: "least kept", Scope: api.ScopeUser, Include: api.IncludeArchives})
+	require.NoError(t, err)
+	require.Len(t, found.Memories, 1)
 }

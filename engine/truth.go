@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -146,56 +145,40 @@ func fileName(name string) string {
 // freshFirst sorts places by priority, with the stale ones after fresh ones that have as much or little
 // less, and returns which are stale. It looks at the first places, and at the critical ones.
 // It looks at no files of memories that a guard holds back.
-func (t *truth) freshFirst(all []place, g guard) map[memory.ID][]string {
+func (u use) freshFirst(all []place, g guard) ([]place, map[memory.ID][]string) {
 	var looked []*memory.Memory
-	for i, p := range all {
+	var orders []*order
+	for i := range all {
+		p := &all[i]
 		if p.HasRefs() && len(looked) < 2*maxLooked && (i < maxLooked || p.Critical()) && !g.hidesEntry(p.Entry) {
-			looked = append(looked, p.Memory())
+			looked, orders = append(looked, p.Memory()), append(orders, &p.order)
 		}
 	}
-	stale := t.staleOf(looked)
-	if len(stale) == 0 {
-		return nil
+	stale := u.truth.lower(looked, orders)
+	if len(stale) > 0 {
+		all = u.inOrder(all)
 	}
-	rank := func(p place) float64 {
-		if _, is := stale[p.ID()]; is {
-			return p.score - staleMargin
+	return all, stale
+}
+
+// lower gives the stale ones of memories a lower rank, and returns which they are.
+func (t *truth) lower(all []*memory.Memory, orders []*order) map[memory.ID][]string {
+	stale := t.staleOf(all)
+	for i, m := range all {
+		if stale[m.ID] != nil {
+			orders[i].rank = orders[i].score - staleMargin
 		}
-		return p.score
 	}
-	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(rank(b), rank(a)) })
 	return stale
 }
 
-// freshFirst is [truth.freshFirst] for the first of a listing by priority.
-func (u use) freshFirst(all []ranked, first int) {
-	if u.truth == nil {
-		return
-	}
-	var looked []*memory.Memory
+// lowerRanked is lower for the first of a listing by priority.
+func (t *truth) lowerRanked(all []ranked, first int) {
+	looked, orders := []*memory.Memory{}, []*order{}
 	for i := range min(len(all), first+maxLooked) {
-		looked = append(looked, &all[i].Memory)
+		looked, orders = append(looked, &all[i].Memory), append(orders, &all[i].order)
 	}
-	stale := u.truth.staleOf(looked)
-	if len(stale) == 0 {
-		return
-	}
-	order := make([]*ranked, len(all))
-	for i := range all {
-		order[i] = &all[i]
-	}
-	rank := func(r *ranked) float64 {
-		if _, is := stale[r.ID]; is {
-			return r.score - staleMargin
-		}
-		return r.score
-	}
-	slices.SortStableFunc(order, func(a, b *ranked) int { return cmp.Compare(rank(b), rank(a)) })
-	sorted := make([]ranked, len(all))
-	for i, r := range order {
-		sorted[i] = *r
-	}
-	copy(all, sorted)
+	t.lower(looked, orders)
 }
 
 // refsOf returns the references of a memory, with what became of each.

@@ -22,6 +22,33 @@ func (g *Graph) Newer(id memory.ID) []memory.ID {
 	return out
 }
 
+// Ends returns the ends of the chains that supersede a memory: of its corrections, and theirs, those that no other one
+// supersedes. Only memories that count are followed. A cycle has no end: then it returns those that name the memory.
+func (g *Graph) Ends(id memory.ID, counts func(*memory.Memory) bool) []memory.ID {
+	following := func(id memory.ID) []memory.ID {
+		return slices.DeleteFunc(g.SupersededBy(id), func(by memory.ID) bool { return !counts(g.Memory(by)) })
+	}
+	var ends []memory.ID
+	seen := map[memory.ID]bool{id: true}
+	first := following(id)
+	for todo := slices.Clone(first); len(todo) > 0; todo = todo[1:] {
+		if seen[todo[0]] {
+			continue
+		}
+		seen[todo[0]] = true
+		next := following(todo[0])
+		if len(next) == 0 {
+			ends = append(ends, todo[0])
+		}
+		todo = append(todo, next...)
+	}
+	if len(ends) == 0 {
+		return first
+	}
+	slices.Sort(ends)
+	return ends
+}
+
 // Cycles returns the cycles of supersession: sets of two or more memories each of which supersedes
 // all others of its set, directly or not. Sets and members are sorted.
 func (g *Graph) Cycles() [][]memory.ID {

@@ -84,17 +84,12 @@ func level(m api.Marks) string {
 	return words
 }
 
-// whose is that a memory is the person's and not the project's, and that no person has
-// approved it, as texts append them.
+// whose is [api.Whose] as texts append it.
 func whose(w api.Whose) string {
-	words := ""
-	if w.Scope != "" {
-		words = ", " + string(w.Scope)
+	if words := w.String(); words != "" {
+		return ", " + words
 	}
-	if w.Foreign {
-		words += ", from elsewhere"
-	}
-	return words
+	return ""
 }
 
 // heldText says how many memories are held back, or nothing if none are.

@@ -54,6 +54,10 @@ func recallText(r api.Recall) string {
 		return advice.Join("nothing found", r.Note.String())
 	}
 	var b strings.Builder
+	if r.Nearest {
+		fmt.Fprintln(&b, r.Note[:1])
+		r.Note = r.Note[1:]
+	}
 	for _, h := range r.Memories {
 		archived := ""
 		if h.Archived {
@@ -62,6 +66,9 @@ func recallText(r api.Recall) string {
 		marks := level(h.Marks) + whose(h.Whose) + archived
 		fmt.Fprintf(&b, "%s (%.2f%s) %s\n  %s\n", h.ID, h.Score, marks, safetext.Line(h.Topic),
 			safetext.Line(h.Summary))
+	}
+	if r.Nearest {
+		return advice.Join(strings.TrimSuffix(b.String(), "\n"), r.Note.String())
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Memories), r.Total)
 	return advice.Join(b.String(), r.Note.String())

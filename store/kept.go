@@ -49,13 +49,6 @@ type small struct {
 // unwatchedViews is how many views pass before a store that could not be watched is tried again.
 const unwatchedViews = 100
 
-// Keeps reports whether views use what is kept. Then the store is on a local disk, which answers soon.
-func (s *Store) Keeps() bool {
-	s.keeping.Lock()
-	defer s.keeping.Unlock()
-	return s.kept != nil
-}
-
 // fromKept returns a view that uses what is kept, or nil.
 func (s *Store) fromKept() *View {
 	s.keeping.Lock()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"ltm/memory"
 	"ltm/store/scan"
 )
 
@@ -24,6 +25,9 @@ type (
 	// Stamp is the size and time of a file.
 	Stamp = scan.Stamp
 )
+
+// StandingOf returns the standing of a memory.
+func StandingOf(m *memory.Memory) Standing { return scan.StandingOf(m) }
 
 // MaxFiles is how many files of a directory are looked at.
 const MaxFiles = scan.MaxFiles

@@ -68,6 +68,10 @@ func (a *app) printHits(question string, r api.Recall) error {
 		fmt.Fprintln(a.stderr, clean(advice.Join("nothing found", say(r.Note))))
 		return nil
 	}
+	if r.Nearest {
+		fmt.Fprintln(a.stderr, r.Note[:1])
+		r.Note = r.Note[1:]
+	}
 	if len(r.Note) > 0 {
 		defer fmt.Fprintln(a.stderr, clean(say(r.Note)))
 	}
@@ -120,7 +124,7 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 		}
 		a.printExplanation(h)
 	}
-	if r.Total > len(r.Memories) {
+	if r.Total > len(r.Memories) && !r.Nearest {
 		return a.println(s.Dim(fmt.Sprintf("%d of %d", len(r.Memories), r.Total)))
 	}
 	return nil

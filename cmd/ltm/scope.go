@@ -181,19 +181,9 @@ func isUnknown(err error) bool {
 // toUser makes the command one about the person's own store.
 func (a *app) toUser() { a.scope, a.found = api.ScopeUser, nil }
 
-// scopeMark is the scope of an answer in a line for people and programs: that of a project goes
-// without saying.
-func scopeMark(w api.Whose) string {
-	text := string(w.Scope)
-	if w.Foreign {
-		text += ", from elsewhere"
-	}
-	return text
-}
-
 // withScope adds the scope to a row, if it is the person's.
 func withScope(row []string, w api.Whose) []string {
-	if mark := scopeMark(w); mark != "" {
+	if mark := w.String(); mark != "" {
 		return append(row, mark)
 	}
 	return row
@@ -201,7 +191,7 @@ func withScope(row []string, w api.Whose) []string {
 
 // scopedTopic is a topic in a table, with the scope if it is the person's.
 func scopedTopic(topic string, w api.Whose) string {
-	if mark := scopeMark(w); mark != "" {
+	if mark := w.String(); mark != "" {
 		return "(" + mark + ") " + cell(topic)
 	}
 	return cell(topic)

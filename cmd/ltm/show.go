@@ -40,6 +40,7 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			d = a.shelves(lockWait).MarkOverridden(d)
 			detail, who := a.withAuthors(c.Context(), d)
 			if i > 0 {
 				lines = append(lines, "")
@@ -79,7 +80,7 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	for _, alias := range d.Aliases {
 		lines = append(lines, "alias       "+cell(alias))
 	}
-	if mark := scopeMark(d.Whose); mark != "" {
+	if mark := d.Whose.String(); mark != "" {
 		lines = append(lines, "scope       "+mark)
 	}
 	if d.Category != "" {
@@ -165,7 +166,7 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	for _, alias := range d.Aliases {
 		lines = append(lines, "also: "+cell(alias))
 	}
-	if mark := scopeMark(d.Whose); mark != "" {
+	if mark := d.Whose.String(); mark != "" {
 		lines = append(lines, "scope "+mark)
 	}
 	for _, link := range linkLines(d) {

@@ -273,6 +273,8 @@ type block struct {
 	overTokens, overCap bool // something did not fit into the budget; it would have, but not into chars
 
 	critical                      tally
+	noticed                       bool    // the room for its notice is taken
+	terse                         bool    // not even all critical memories fit: the number of the others is not said
 	reservedChars, reservedTokens float64 // for the lines of critical memories
 
 	from       Source

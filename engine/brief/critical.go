@@ -44,6 +44,9 @@ func (t *tally) move(from Form) {
 	t.left++
 }
 
+// likelyNotice is as long as most notices about critical memories.
+const likelyNotice = "9 critical memories exceed the budget of 2000 tokens: 9 shown whole, 9 in part, 9 by title"
+
 // addMemory shows a memory whole, or its summary if it is too long. If neither fits and
 // the memory is critical, it reserves room for a line, which less important memories
 // cannot take.
@@ -56,6 +59,10 @@ func (b *block) addMemory(r *entry) bool {
 			b.critical.whole++
 		}
 		return true
+	}
+	if critical && !b.noticed && !b.own {
+		b.noticed = true
+		b.spend(b.noticeLine(likelyNotice))
 	}
 	if text := b.shortText(r); !b.compact && b.addWhole(text) {
 		b.show(r, Short, text)

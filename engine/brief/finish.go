@@ -23,6 +23,11 @@ func (b *block) finish(left int, l Limits) Brief {
 			return out
 		}
 		switch at := b.leastImportant(); {
+		case at >= 0 && !b.pieces[at].critical:
+			left++
+			b.drop(at)
+		case !b.terse:
+			b.terse = true
 		case at >= 0:
 			left++
 			b.drop(at)
@@ -60,8 +65,10 @@ func (b *block) drop(at int) {
 func (b *block) text(left int, l Limits) string {
 	text := b.body()
 	if l.unnamed == 0 {
-		text += b.noticeLine(b.critical.notice(l, b.limit())) + b.heldLine(memory.KindBriefHeld) + b.alteredLine() +
-			b.leftLine(left, "more memory is", "more memories are")
+		text += b.noticeLine(b.critical.notice(l, b.limit())) + b.heldLine(memory.KindBriefHeld) + b.alteredLine()
+		if !b.terse {
+			text += b.leftLine(left, "more memory is", "more memories are")
+		}
 	}
 	intro, own := learned, len(l.Own.Parts) > 0
 	switch {

@@ -100,6 +100,7 @@ type Mention struct {
 	Said           Said
 	Restored       bool
 	Own            bool // it is the person's, and not the project's
+	OverriddenBy   memory.ID
 }
 
 // FileBlock returns the block that is shown when a file was edited. The caller has made its name safe to
@@ -131,6 +132,9 @@ func PromptBlock(found []Mention, next memory.Next) string {
 		mark := ""
 		if h.Own {
 			mark = "(" + user + ") "
+		}
+		if h.OverriddenBy != "" {
+			mark += "(overridden by " + string(h.OverriddenBy) + ") "
 		}
 		if h.Unsure {
 			mark += "(" + unsure + ") "

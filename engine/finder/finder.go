@@ -35,15 +35,6 @@ func (f *Finder) Over(v *store.View) *Search {
 	return &Search{f, v}
 }
 
-// IsIdle reports whether the index of the active memories is loaded and no search is under way.
-func (f *Finder) IsIdle() bool {
-	if !f.mu.TryLock() {
-		return false
-	}
-	defer f.mu.Unlock()
-	return f.active.index != nil
-}
-
 // Close ends a search.
 func (s *Search) Close() { s.finder.mu.Unlock() }
 

@@ -101,8 +101,12 @@ func (e Entry) Standing() Standing {
 	if b := e.file.from; b != nil {
 		return Standing{int64(b.u64(e.file.row, atSec)), b.u32(e.file.row, atNsec), b.u8(e.file.row, atRank)}
 	}
-	t := traitsOf(e.file.memory())
-	return Standing{t.sec, t.nsec, t.rank}
+	return StandingOf(e.file.memory())
+}
+
+// StandingOf returns the standing of a memory.
+func StandingOf(m *memory.Memory) Standing {
+	return Standing{m.CreatedAt.Unix(), uint32(m.CreatedAt.Nanosecond()), uint8(m.Category.Rank())}
 }
 
 // Compare orders by kind, and then the newer first.
