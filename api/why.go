@@ -2,12 +2,14 @@ package api
 
 import "ltm/memory"
 
-// Term is one term of a score.
+// Term is one term of a score. The points of all terms add up to the score as it is before it is
+// limited to the range from 0 to 1.
 type Term struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`
 	Weight float64 `json:"weight"`
-	Points float64 `json:"points"` // value × weight
+	Rest   float64 `json:"rest,omitempty"` // what the terms before it left of 1 for it to take its share of
+	Points float64 `json:"points"`         // value × weight, and × rest if there is one
 }
 
 // Why explains the two scores of a memory, term by term.

@@ -55,8 +55,8 @@ func TestARefusedDuplicateKeepsTheSegment(t *testing.T) {
 	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
 	r, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "d", Session: "a"})
 	require.NoError(t, err)
-	// F = 1 − (4/5)·(4/5) = 0.36; (1·(0.3·0.36 + 0.2·1/26) + 4·0.30)/5
-	require.Equal(t, 0.26, r.Difficulty)
+	// F = 1 − (4/5)·(4/5) = 0.36; 1 − 0.75·(1 − 0.55·0.36)·(1 − 0.25·1/26)
+	require.Equal(t, 0.4, r.Difficulty)
 }
 
 // TestOneOfManyIsStored has several engines store the same memory at once.

@@ -143,20 +143,21 @@ func TestDifficultyFollowsTheSegment(t *testing.T) {
 		require.NoError(t, err)
 		return r.Difficulty
 	}
-	require.Equal(t, 0.3, store(""), "nothing is known without a session")
+	require.Equal(t, 0.25, store(""), "nothing is known without a session")
 	f.start("a")
-	require.Equal(t, 0.3, store("a"), "no work yet")
+	require.Equal(t, 0.25, store("a"), "no work yet")
 	f.tools("a", 6, 4, 5000)
 	// F = 1 − (10/14)·(4/8) = 0.643, C = 10/35, T = 50,000/80,000:
-	// judged = 0.3·0.643 + 0.2·0.286 + 0.3·0.625 = 0.4375; (10·0.4375 + 4·0.30)/14
-	require.Equal(t, 0.4, store("a"))
-	require.Equal(t, 0.3, store("a"), "storing begins a new segment")
+	// 1 − 0.75·(1 − 0.55·0.643)·(1 − 0.25·0.286)·(1 − 0.35·0.625)
+	require.Equal(t, 0.65, store("a"))
+	require.Equal(t, 0.25, store("a"), "storing begins a new segment")
 	f.tools("a", 0, 4, 0)
 	require.NoError(t, compacted(f.ctx, f, "a"))
-	// F = 1 − (4/8)·(4/8) = 0.75, C = 4/29: judged = 0.225 + 0.028 + 0.2; (4·0.453 + 4·0.30)/8
-	require.Equal(t, 0.38, store("stale id of the server"), "the open session that was seen last")
+	// F = 1 − (4/8)·(4/8) = 0.75, C = 4/29: 1 − 0.75·(1 − 0.55·0.75)·(1 − 0.25·0.138)·(1 − 0.25)
+	require.Equal(t, 0.68, store("stale id of the server"), "the open session that was seen last")
 	f.tools("a", 0, 4, 0)
-	require.Equal(t, 0.28, store("a"), "the compaction was in the segment before: (4·0.253 + 4·0.30)/8")
+	// 1 − 0.75·(1 − 0.55·0.75)·(1 − 0.25·0.138)
+	require.Equal(t, 0.57, store("a"), "the compaction was in the segment before")
 }
 
 func TestTwoSessionsHaveTheirOwnDifficulty(t *testing.T) {
@@ -170,8 +171,8 @@ func TestTwoSessionsHaveTheirOwnDifficulty(t *testing.T) {
 	require.NoError(t, err)
 	easy, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "easy", Session: "easy"})
 	require.NoError(t, err)
-	require.Equal(t, 0.26, hard.Difficulty) // (1·(0.3·0.36 + 0.2·1/26) + 4·0.30)/5
-	require.Equal(t, 0.24, easy.Difficulty) // (1·(0.2·1/26) + 4·0.30)/5
+	require.Equal(t, 0.4, hard.Difficulty)  // 1 − 0.75·(1 − 0.55·0.36)·(1 − 0.25·1/26)
+	require.Equal(t, 0.26, easy.Difficulty) // 1 − 0.75·(1 − 0.25·1/26)
 }
 
 func TestSessionsAreCountedOnce(t *testing.T) {

@@ -90,7 +90,7 @@ func TestImport(t *testing.T) {
 	d, err := f.Peek(f.ctx, string(plan.Steps[1].ID))
 	require.NoError(t, err)
 	require.Equal(t, "The second text.", d.Content)
-	require.InDelta(t, 0.3, d.Difficulty, 0)
+	require.InDelta(t, 0.25, d.Difficulty, 0)
 	foreign, err := f.Trusted(f.ctx)
 	require.NoError(t, err)
 	require.Len(t, foreign.Foreign, 1, "what was proven is approved")

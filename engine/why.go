@@ -95,7 +95,7 @@ func explain(m memory.Memory, u use, s settings.Settings, now time.Time) api.Why
 	why.DifficultyTerms = termsOf(parts)
 	note("the difficulty was judged from %s, according to the %s", session.Text(*m.Work), witness(m.Work.Source))
 	if math.Abs(memory.Round2(judged)-m.Difficulty) > 0.005 {
-		note("with this clone's settings the same work would score %.2f", judged)
+		note("with this clone's settings the same work would score %.2f, to which the terms add up", judged)
 	}
 	return why
 }
@@ -132,11 +132,15 @@ func witness(source string) string {
 	return "hooks"
 }
 
+// termsOf rounds the terms of a score so that their points still add up to the rounded sum.
 func termsOf(b priority.Breakdown) []api.Term {
 	out := make([]api.Term, 0, len(b.Terms))
+	sum := 0.0
 	for _, t := range b.Terms {
+		before := memory.Round2(sum)
+		sum += t.Contribution
 		out = append(out, api.Term{Name: t.Name, Value: memory.Round2(t.Value), Weight: t.Weight,
-			Points: memory.Round2(t.Contribution)})
+			Rest: memory.Round2(t.Rest), Points: memory.Round2(memory.Round2(sum) - before)})
 	}
 	return out
 }

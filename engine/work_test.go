@@ -95,31 +95,32 @@ func TestDifficultyFollowsTheTranscript(t *testing.T) {
 	require.Equal(t, &memory.Work{Calls: 4, Failures: 3, Retries: 2, Tokens: 401, Source: memory.SourceTranscript},
 		first.Work)
 	// x = 3 + 2/2; F = 1 − (5/8)·(4/8) = 0.6875; C = 4/29; T = 401/30,401
-	// judged = 0.206 + 0.028 + 0.004; (4·0.238 + 4·0.30)/8
-	require.InDelta(t, 0.27, first.Difficulty, 1e-9)
+	// 1 − 0.75·(1 − 0.55·0.6875)·(1 − 0.25·0.138)·(1 − 0.35·0.013)
+	require.InDelta(t, 0.55, first.Difficulty, 1e-9)
 
 	r.call("Read", `{"file_path":"a.go"}`, false)
 	second := f.store("second", "s")
 	require.Equal(t, &memory.Work{Calls: 1, Tokens: 100, Source: memory.SourceTranscript}, second.Work)
-	// (1·(0.2·1/26 + 0.3·100/30,100) + 4·0.30)/5
-	require.InDelta(t, 0.24, second.Difficulty, 1e-9)
+	// 1 − 0.75·(1 − 0.25·1/26)·(1 − 0.35·100/30,100)
+	require.InDelta(t, 0.26, second.Difficulty, 1e-9)
 
 	r.compact()
 	third := f.store("third", "s")
 	require.Equal(t, &memory.Work{Compacted: true, Source: memory.SourceTranscript}, third.Work)
-	require.InDelta(t, 0.3, third.Difficulty, 1e-9, "without calls nothing is known")
+	require.InDelta(t, 0.44, third.Difficulty, 1e-9) // 1 − 0.75·(1 − 0.25)
 
 	r.call("Read", `{"file_path":"b.go"}`, false)
 	fourth := f.store("fourth", "s")
 	require.False(t, fourth.Work.Compacted, "the compaction was in the segment before")
-	require.InDelta(t, 0.24, fourth.Difficulty, 1e-9)
+	require.InDelta(t, 0.26, fourth.Difficulty, 1e-9)
 
 	r.call("Read", `{"file_path":"c.go"}`, false)
 	require.NoError(t, compacted(f.ctx, f, "s")) // the hook comes first, and tells of the same one
 	r.compact()
 	fifth := f.store("fifth", "s")
 	require.True(t, fifth.Work.Compacted)
-	require.InDelta(t, 0.28, fifth.Difficulty, 1e-9) // (1·(0.2·1/26 + 0.3·100/30,100 + 0.2) + 4·0.30)/5
+	// 1 − 0.75·(1 − 0.25·1/26)·(1 − 0.35·100/30,100)·(1 − 0.25)
+	require.InDelta(t, 0.44, fifth.Difficulty, 1e-9)
 	r.call("Read", `{"file_path":"d.go"}`, false)
 	require.False(t, f.store("sixth", "s").Work.Compacted)
 
@@ -144,8 +145,8 @@ func TestHooksAreTheFallback(t *testing.T) {
 			d := f.store("hooked", "s")
 			require.Equal(t, &memory.Work{Calls: 8, Failures: 2, Tokens: 400, Source: memory.SourceHooks}, d.Work)
 			// F = 1 − (10/12)·(4/6) = 0.444; C = 8/33; T = 400/30,400
-			// judged = 0.133 + 0.048 + 0.004; (8·0.186 + 4·0.30)/12
-			require.InDelta(t, 0.22, d.Difficulty, 1e-9)
+			// 1 − 0.75·(1 − 0.55·0.444)·(1 − 0.25·0.242)·(1 − 0.35·0.013)
+			require.InDelta(t, 0.47, d.Difficulty, 1e-9)
 		})
 	}
 }
@@ -180,8 +181,9 @@ func TestATranscriptIsReadFromWhereTheSessionBegan(t *testing.T) {
 	s := f.session("s")
 	require.Equal(t, 2, s.Work.Calls)
 	require.NotContains(t, string(s.Transcript.Reading), "lines")
-	// F = 1 − (5/6)·(4/5) = 0.333; C = 2/27; T = 200/30,200; (2·0.117 + 4·0.30)/6
-	require.InDelta(t, 0.24, s.DifficultyScore, 1e-9)
+	// F = 1 − (5/6)·(4/5) = 0.333; C = 2/27; T = 200/30,200
+	// 1 − 0.75·(1 − 0.55·0.333)·(1 − 0.25·0.074)·(1 − 0.35·0.007)
+	require.InDelta(t, 0.4, s.DifficultyScore, 1e-9)
 
 	f.startWith("s", r) // resumed: it counts as a new one
 	r.call("Bash", `{"command":"resumed"}`, false)
@@ -226,8 +228,8 @@ func TestResetBeginsANewSegment(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, memory.Work{Calls: 1, Failures: 1, Tokens: 100, Compacted: true, Source: memory.SourceTranscript},
 		segment.Work)
-	// (1·(0.3·0.36 + 0.2·1/26 + 0.3·100/30,100 + 0.2·1) + 4·0.30)/5
-	require.InDelta(t, 0.3, segment.Difficulty, 1e-9)
+	// 1 − 0.75·(1 − 0.55·0.36)·(1 − 0.25·1/26)·(1 − 0.35·100/30,100)·(1 − 0.25)
+	require.InDelta(t, 0.55, segment.Difficulty, 1e-9)
 	require.Equal(t, "new segment; the old one had 1 tool call (1 failed), 100 tokens, a compacted context",
 		segment.Message)
 	d := f.store("after", "s")
@@ -251,13 +253,13 @@ func TestWhyShowsTheArithmetic(t *testing.T) {
 			sum += term.Points
 		}
 		if terms > 0 {
-			require.InDelta(t, why.Difficulty, sum, 0.02)
+			require.InDelta(t, why.Difficulty, sum, 1e-9)
 		}
 		sum = 0
 		for _, term := range why.PriorityTerms {
 			sum += term.Points
 		}
-		require.InDelta(t, why.Priority, min(1, sum), 0.02)
+		require.InDelta(t, why.Priority, min(1, sum), 1e-9)
 		require.NotEmpty(t, why.Notes)
 	}
 	_, err := f.Get(f.ctx, string(judged))

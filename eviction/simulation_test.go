@@ -3,6 +3,7 @@ package eviction_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -77,6 +78,7 @@ func (r simResult) facesEach() float64     { return float64(r.newFaces) / float6
 
 func simulate(p priority.Profile, topicOf habit, seed uint64) simResult {
 	r := rand.New(rand.NewPCG(seed, 1))
+	weights, _ := priority.WeightsOf(priority.Balanced)
 	var all []*simMemory
 	var before []*simMemory
 	var result simResult
@@ -103,13 +105,25 @@ func simulate(p priority.Profile, topicOf habit, seed uint64) simResult {
 			m.accesses, m.last, m.phase = p.Access(m.accesses, session-m.last, priority.Opened), session, memory.Full
 		}
 		for len(all) < session*simMemories/simSessions {
-			all = append(all, &simMemory{topic: topic, born: session, difficulty: 0.2 + 0.6*r.Float64(),
+			all = append(all, &simMemory{topic: topic, born: session, difficulty: judged(r, weights),
 				accesses: priority.Opened, last: session})
 			result.born++
 		}
 		result.reducedYoung += fadeAll(all, p, session)
 	}
 	return result
+}
+
+// judged returns the difficulty of a segment of work: of 2 to 150 calls, mostly few, of which up to
+// half failed, with up to 3,000 tokens each. What has over 200,000 tokens was compacted. A tenth of
+// the difficulties is below 0.30, half below 0.51 and a tenth above 0.76.
+func judged(r *rand.Rand, w priority.Weights) float64 {
+	calls := int(2 * math.Pow(75, r.Float64()))
+	work := memory.Work{Calls: calls, Failures: int(float64(calls) * r.Float64() * r.Float64() / 2),
+		Tokens: calls * (300 + r.IntN(2700))}
+	work.Retries, work.Compacted = work.Failures/2, work.Tokens > 200_000
+	score, _ := priority.Difficulty(work, 0, w)
+	return score
 }
 
 // needs picks the memories that a session needs from its topic, older ones more often than newer.

@@ -38,8 +38,9 @@ const (
 	keySignature  = "signature"
 )
 
-// unknownDifficulty is the difficulty of a file that states none: the prior that ltm/priority uses.
-const unknownDifficulty = 0.3
+// unknownDifficulty is the difficulty of a file that states none: that of work about which nothing
+// is known, as in ltm/priority.
+const unknownDifficulty = 0.25
 
 // header is the front matter: its place in the file and that of each key.
 type header struct {

@@ -92,7 +92,7 @@ func TestParseIsLiberal(t *testing.T) {
 		"byte order mark and CRLF": {
 			"\ufeff---\r\nid: mem_00000001\r\ntopic: a\r\ntags: [x, Y]\r\n---\r\n\r\n## Summary\r\ns\r\n\r\n## " +
 				"Content\r\nc1\r\nc2\r\n",
-			memory.Memory{ID: "mem_00000001", Topic: "a", Tags: []string{"x", "y"}, Difficulty: 0.3, Summary: "s",
+			memory.Memory{ID: "mem_00000001", Topic: "a", Tags: []string{"x", "y"}, Difficulty: 0.25, Summary: "s",
 				Content: "c1\nc2"},
 		},
 		"a conflict in a code block": {

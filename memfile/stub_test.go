@@ -27,7 +27,7 @@ func TestFormatStub(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, file.Memory.IsStub())
 	// unknown
-	require.Equal(t, memory.Memory{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Phase: memory.Removed, Difficulty: 0.3,
+	require.Equal(t, memory.Memory{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Phase: memory.Removed, Difficulty: 0.25,
 		ArchivedAt: time.Date(2030, 1, 3, 0, 0, 0, 0, time.UTC), ArchivedReason: memory.ReasonForgotten}, file.Memory)
 
 	erased := string(memfile.FormatStub(m, at, memory.ReasonErased))

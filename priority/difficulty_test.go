@@ -23,24 +23,56 @@ func TestDifficulty(t *testing.T) {
 		work memory.Work
 		want float64
 	}{
-		{"nothing known", memory.Work{}, 0.30},
-		{"negative counts", memory.Work{Failures: -1, Retries: -1, Calls: -1, Tokens: -1}, 0.30},
-		{"failures without calls", memory.Work{Failures: 30}, 0.30},
-		// x = 3; F = 1 − (1 − 3/8)·(1 − 3/7); C = 4/29; T = 6,000/36,000
-		{"three failures in four calls", memory.Work{Failures: 3, Calls: 4, Tokens: 6000},
-			(4*(0.30*(1-(5.0/8)*(4.0/7))+0.20*(4.0/29)+0.30*(6.0/36)) + 4*0.30) / 8},
+		{"nothing known", memory.Work{}, 0.25},
+		{"negative counts", memory.Work{Failures: -1, Retries: -1, Calls: -1, Tokens: -1}, 0.25},
+		{"failures without calls", memory.Work{Failures: 30}, 0.25},
+		// x = 6; F = 1 − (1 − 6/11)·(1 − 6/10) = 0.818; C = 7/32; 1 − 0.75·0.550·0.945
+		{"six of seven calls failed", memory.Work{Failures: 6, Calls: 7},
+			1 - 0.75*(1-0.55*(1-(5.0/11)*(4.0/10)))*(1-0.25*(7.0/32))}, // 0.61
+		// C = 5/30; T = 3/33; 1 − 0.75·0.958·0.968
+		{"five calls", memory.Work{Calls: 5, Tokens: 3_000},
+			1 - 0.75*(1-0.25*(5.0/30))*(1-0.35*(3.0/33))}, // 0.30
+		// C = T = 1/2; 1 − 0.75·0.875·0.825
+		{"25 calls", memory.Work{Calls: 25, Tokens: 30_000}, 1 - 0.75*(1-0.25*0.5)*(1-0.35*0.5)}, // 0.46
+		// x = 3; F = 1 − (1 − 3/29)·(1 − 3/7) = 0.488; 1 − 0.75·0.732·0.875·0.825
+		{"25 calls, three failures", memory.Work{Calls: 25, Failures: 3, Tokens: 30_000},
+			1 - 0.75*(1-0.55*(1-(26.0/29)*(4.0/7)))*(1-0.25*0.5)*(1-0.35*0.5)}, // 0.60
+		// x = 10; F = 1 − (1 − 10/104)·(1 − 10/14) = 0.742; C = 100/125; T = 200/230; k = 1
+		{"a long session", memory.Work{Calls: 100, Failures: 10, Tokens: 200_000, Compacted: true},
+			1 - 0.75*(1-0.55*(1-(94.0/104)*(4.0/14)))*(1-0.25*0.8)*(1-0.35*(200.0/230))*(1-0.25*1)}, // 0.81
 		// x = 4 + 2/2 = 5; F = 1 − (1 − 4/24)·(1 − 5/9); C = 20/45; T = 1/2; k = 1
 		{"all terms", memory.Work{Failures: 4, Retries: 2, Calls: 20, Tokens: 30_000, Compacted: true},
-			(20*(0.30*(1-(20.0/24)*(4.0/9))+0.20*(20.0/45)+0.30*0.5+0.20*1) + 4*0.30) / 24},
+			1 - 0.75*(1-0.55*(1-(20.0/24)*(4.0/9)))*(1-0.25*(20.0/45))*(1-0.35*0.5)*(1-0.25*1)},
 		{"more failures than calls are all of them", memory.Work{Failures: 30, Calls: 10},
-			(10*(0.30*(1-(4.0/14)*(4.0/14))+0.20*(10.0/35)) + 4*0.30) / 14},
+			1 - 0.75*(1-0.55*(1-(4.0/14)*(4.0/14)))*(1-0.25*(10.0/35))},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.InDelta(t, tt.want, difficulty(t, tt.work, priority.Balanced), near)
-			_, b := priority.Difficulty(tt.work, 0, weights(t, priority.Balanced))
-			requireConsistent(t, b.Score, b)
+			for _, name := range priority.WeightNames() {
+				score, b := priority.Difficulty(tt.work, 0, weights(t, name))
+				requireConsistent(t, score, b)
+			}
 		})
 	}
+}
+
+// TestRoundedByHand has the scores as people write them.
+func TestRoundedByHand(t *testing.T) {
+	for want, work := range map[float64]memory.Work{
+		0.61: {Failures: 6, Calls: 7}, 0.30: {Calls: 5, Tokens: 3_000}, 0.46: {Calls: 25, Tokens: 30_000},
+		0.60: {Calls: 25, Failures: 3, Tokens: 30_000},
+		0.81: {Calls: 100, Failures: 10, Tokens: 200_000, Compacted: true},
+	} {
+		require.InDelta(t, want, difficulty(t, work, priority.Balanced), 0.005)
+	}
+}
+
+// TestLegacyIsAPlainSum has neither a base nor shares.
+func TestLegacyIsAPlainSum(t *testing.T) {
+	require.Zero(t, difficulty(t, memory.Work{Tokens: 100_000}, priority.Legacy))
+	// x = 6; F = 1 − (1 − 6/11)·(1 − 6/10); C = 7/32; k = 1
+	require.InDelta(t, 0.5*(1-(5.0/11)*(4.0/10))+0.3*(7.0/32)+0.2*1,
+		difficulty(t, memory.Work{Failures: 6, Calls: 7, Compacted: true}, priority.Legacy), near)
 }
 
 // archetypes are typical segments of work.
@@ -57,8 +89,8 @@ func archetypes() map[string]memory.Work {
 func TestArchetypes(t *testing.T) {
 	require.Equal(t, 0.5, priority.Told)
 	for name, band := range map[string]struct{ least, most float64 }{
-		"quick": {0.10, 0.25}, "research": {0.35, 0.50}, "feature": {0.45, 0.62}, "debugging": {0.50, 0.70},
-		"ordeal": {0.80, 1},
+		"quick": {0.25, 0.30}, "research": {0.50, 0.60}, "feature": {0.65, 0.75}, "debugging": {0.70, 0.80},
+		"ordeal": {0.85, 1},
 	} {
 		got := difficulty(t, archetypes()[name], priority.Balanced)
 		require.True(t, band.least <= got && got <= band.most, "%s is %.3f, not in %v", name, got, band)
@@ -67,14 +99,15 @@ func TestArchetypes(t *testing.T) {
 	require.Greater(t, difficulty(t, research, priority.Research), difficulty(t, research, priority.Balanced))
 }
 
-// The debugging weights never score a segment of mostly failures below the balanced weights.
+// The debugging weights never score a segment of mostly failures below the balanced weights. Mostly
+// means that failures say more than the calls and tokens, and half of what they can say.
 func TestDebuggingWeighsDebuggingMore(t *testing.T) {
 	check(t, func(calls, failures, retries uint8, tokens uint16, compacted bool) bool {
 		w := memory.Work{Calls: int(calls), Failures: int(failures), Retries: int(retries), Tokens: int(tokens),
 			Compacted: compacted}
 		failing, long, large := priority.Failing(w), float64(w.Calls)/float64(w.Calls+25),
 			float64(w.Tokens)/float64(w.Tokens+30_000)
-		if failing < max(long, large) {
+		if failing < max(long, large, 0.5) {
 			return true // not debugging
 		}
 		return difficulty(t, w, priority.Debugging) >= difficulty(t, w, priority.Balanced)-near
@@ -110,6 +143,18 @@ func TestDifficultyIsMonotone(t *testing.T) {
 			return less(work(calls, failures, retries, tokens), v)
 		})
 	}
+}
+
+// TestUnseenTokens bounds what tokens that hooks do not see can change: the docs name 7,000.
+func TestUnseenTokens(t *testing.T) {
+	check(t, func(calls, failures, retries uint8, tokens uint32, unseen uint16, compacted bool) bool {
+		w := memory.Work{Calls: int(calls), Failures: int(failures), Retries: int(retries), Tokens: int(tokens),
+			Compacted: compacted}
+		more := w
+		more.Tokens += int(unseen) % 7_001
+		return difficulty(t, more, priority.Balanced)-difficulty(t, w, priority.Balanced) <= 0.05
+	})
+	require.Greater(t, difficulty(t, memory.Work{Tokens: 7_100}, priority.Balanced), priority.Unknown+0.05)
 }
 
 // Failing triggers the nudge: three failures in four calls are enough, and so are nine in twenty;

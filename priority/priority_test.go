@@ -90,12 +90,18 @@ func TestProfileNames(t *testing.T) {
 	require.False(t, ok)
 }
 
-// requireConsistent checks that a breakdown adds up to its score.
+// requireConsistent checks that a breakdown adds up to its score, and that each term that takes a
+// share takes it of what the ones before it left of 1.
 func requireConsistent(t *testing.T, score float64, b priority.Breakdown) {
 	t.Helper()
 	total := 0.0
 	for _, term := range b.Terms {
-		require.InDelta(t, term.Weight*term.Value, term.Contribution, near, term.Name)
+		points := term.Weight * term.Value
+		if term.Rest != 0 {
+			require.InDelta(t, 1-total, term.Rest, near, term.Name)
+			points *= term.Rest
+		}
+		require.InDelta(t, points, term.Contribution, near, term.Name)
 		require.True(t, term.Value >= 0 && term.Value <= 1, "%s has value %v", term.Name, term.Value)
 		total += term.Contribution
 	}
@@ -128,7 +134,12 @@ func TestBreakdownSpellsTheArithmetic(t *testing.T) {
 		{"difficulty", func() (float64, priority.Breakdown) {
 			return priority.Difficulty(memory.Work{Failures: 1, Calls: 4, Tokens: 30_000, Compacted: true}, 0,
 				weights(t, priority.Balanced))
-		}, "0.15·0.30 failures + 0.1·0.14 calls + 0.15·0.50 tokens + 0.1·1.00 compacted + 0.5·0.30 prior = 0.38"},
+		}, "0.25·1.00 base + 0.75·0.55·0.30 failures + 0.63·0.25·0.14 calls + 0.60·0.35·0.50 tokens + " +
+			"0.50·0.25·1.00 compacted = 0.63"},
+		{"legacy", func() (float64, priority.Breakdown) {
+			return priority.Difficulty(memory.Work{Failures: 1, Calls: 4, Tokens: 30_000, Compacted: true}, 0,
+				weights(t, priority.Legacy))
+		}, "0.5·0.30 failures + 0.3·0.14 calls + 0·0.50 tokens + 0.2·1.00 compacted = 0.39"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, b := tt.b()

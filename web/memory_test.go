@@ -99,3 +99,13 @@ func TestWhatBelongsToAMemory(t *testing.T) {
 		require.Contains(t, text, want)
 	}
 }
+
+// TestTheBarsShowTheArithmetic has a part for each term, and they add up to the score.
+func TestTheBarsShowTheArithmetic(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	page := enter(t, site).get("/memory/mem_00000001").Body.String()
+	require.Contains(t, page, `<rect class="term-0" x="0" width="250" height="24"><title>base</title></rect>
+<rect class="term-1" x="250" width="250" height="24"><title>failures</title></rect>`)
+	require.Contains(t, cells(page), "base\n1.00\n0.25\n&#43;0.25\nfailures\n0.61\n0.55 of 0.75\n&#43;0.25")
+	require.Contains(t, cells(page), "recency\n1.00\n0.50\n&#43;0.50")
+}

@@ -144,8 +144,10 @@ func (f *fixture) PeekArchive(_ context.Context, id string) (api.Detail, error) 
 
 func (f *fixture) Why(ctx context.Context, id string, _ api.Scope) (api.Why, error) {
 	m, err := f.Peek(ctx, id)
-	return api.Why{ID: m.ID, Topic: m.Topic, Priority: 0.5,
-		PriorityTerms: []api.Term{{Name: "recency", Value: 1, Weight: 0.5, Points: 0.5}}}, err
+	return api.Why{ID: m.ID, Topic: m.Topic, Priority: 0.5, Difficulty: 0.5,
+		PriorityTerms: []api.Term{{Name: "recency", Value: 1, Weight: 0.5, Points: 0.5}},
+		DifficultyTerms: []api.Term{{Name: "base", Value: 1, Weight: 0.25, Points: 0.25},
+			{Name: "failures", Value: 0.61, Weight: 0.55, Rest: 0.75, Points: 0.25}}}, err
 }
 
 func (f *fixture) File(ctx context.Context, id string) ([]byte, error) {

@@ -25,7 +25,7 @@ func TestToldInATerminal(t *testing.T) {
 	require.InDelta(t, 0.9, difficulty("Backups"), 1e-9, "unless said otherwise")
 	p.onTerminal(80, []string{"CLAUDE_CODE_SESSION_ID=11111111-0000-4000-8000-000000000000"}, "remember", "Ports",
 		"Port 8443.")
-	require.InDelta(t, 0.3, difficulty("Ports"), 1e-9)
+	require.InDelta(t, 0.25, difficulty("Ports"), 1e-9)
 	p.run("", "remember", "Hosts", "Host db1.")
-	require.InDelta(t, 0.3, difficulty("Hosts"), 1e-9)
+	require.InDelta(t, 0.25, difficulty("Hosts"), 1e-9)
 }

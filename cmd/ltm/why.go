@@ -48,11 +48,16 @@ func (a *app) printWhy(w api.Why) error {
 	return a.println(lines...)
 }
 
-// termLines shows the arithmetic of a score, one term per line.
+// termLines shows the arithmetic of a score, one term per line: what is left for the term to take a
+// share of, if that is how it counts, its weight and its value.
 func termLines(terms []api.Term) []string {
 	lines := make([]string, 0, len(terms))
 	for _, t := range terms {
-		lines = append(lines, fmt.Sprintf("  %+.2f = %.2f × %.2f %s", t.Points, t.Weight, t.Value, t.Name))
+		rest := ""
+		if t.Rest != 0 {
+			rest = fmt.Sprintf("%.2f × ", t.Rest)
+		}
+		lines = append(lines, fmt.Sprintf("  %+.2f = %s%.2f × %.2f %s", t.Points, rest, t.Weight, t.Value, t.Name))
 	}
 	return lines
 }

@@ -38,7 +38,7 @@ func difficultyWeights() Key {
 			", each from 0 to 1, at least one above 0, and no other names",
 		apply: func(s *Settings, v Value) {
 			if v.Weights != nil {
-				s.DifficultyWeights = priority.Weights(*v.Weights)
+				s.DifficultyWeights = priority.Custom(priority.Weights(*v.Weights))
 				return
 			}
 			s.DifficultyWeights, _ = priority.WeightsOf(v.Word)
@@ -48,8 +48,8 @@ func difficultyWeights() Key {
 
 const weightsExample = "failures=0.5,calls=0.2,tokens=0.2,compaction=0.1"
 
-// Weights are custom weights. Their sum is 1. Files hold them as an object, and people write them
-// as failures=0.5,calls=0.2,tokens=0.2,compaction=0.1.
+// Weights are the proportions of custom weights; see [priority.Custom]. Their sum is 1. Files hold
+// them as an object, and people write them as failures=0.5,calls=0.2,tokens=0.2,compaction=0.1.
 type Weights priority.Weights
 
 // String returns weights as people write them.

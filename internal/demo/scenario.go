@@ -48,7 +48,7 @@ func (d *demo) firstSession() string {
 	id, _ := stored["id"].(string)
 	difficulty, _ := stored["difficulty"].(float64)
 	d.expect(id != "", "store_memory answers with an id")
-	d.expect(difficulty > 0.2, "a session of failed attempts makes a difficult memory")
+	d.expect(difficulty > 0.5, "a session of failed attempts makes a difficult memory")
 	d.end("s-1")
 
 	d.say("The memory is a file in the repository, to read, edit and merge:")

@@ -54,8 +54,7 @@ func (w work) difficulty() float64 {
 	failures, calls, tokens := float64(w.Failures), float64(w.Calls), float64(w.Tokens)
 	x := failures + float64(w.Retries)/2
 	failing := 1 - (1-failures/(calls+4))*(1-x/(x+4))
-	judged := 0.3*failing + 0.2*calls/(calls+25) + 0.3*tokens/(tokens+30_000)
-	return (calls*judged + 4*0.30) / (calls + 4)
+	return 1 - 0.75*(1-0.55*failing)*(1-0.25*calls/(calls+25))*(1-0.35*tokens/(tokens+30_000))
 }
 
 // worked requires these counts. The tokens are those of the answers plus a few words for each tool
@@ -309,7 +308,7 @@ func TestCommandResetBeginsAnotherTopic(t *testing.T) {
 
 		s = p.claude("work", bash("false"), bash("false"), bash("false"),
 			p.written(tool("new_topic", input{})), bash("true"), p.lesson("Another topic"))
-		require.Greater(t, s.ok(3)["difficulty"], 0.2, "from the work before")
+		require.Greater(t, s.ok(3)["difficulty"], 0.5, "from the work before")
 		p.stored(s.ok(5), 1, 0, 0)
 	})
 }
@@ -327,7 +326,7 @@ func TestWorkOfSubagentsIsCountedApart(t *testing.T) {
 		require.Regexp(t,
 			`(?m)^work: \{calls: [23], failures: 0, retries: 0, tokens: \d+, `+
 				`compacted: false, agent_calls: 3, agent_failures: 3, source: transcript\}$`, line)
-		require.Less(t, s.ok(5)["difficulty"], 0.22, "(2·0.2·2/27 + 4·0.30)/6, or with a call more less")
+		require.Less(t, s.ok(5)["difficulty"], 0.28, "1 − 0.75·(1 − 0.25·3/28), and few tokens")
 		require.Equal(t, 3, p.sessionState().ToolFailures, "what hooks saw")
 	})
 }
