@@ -22,37 +22,74 @@ type toolCall struct {
 	failed   bool
 }
 
-func words(n int) string { return strings.Repeat("some \"words\"\n", n/13+1)[:n] }
+func words(n int) string {
+	const line = "some \"words\" of a line of ordinary length\n"
+	return strings.Repeat(line, n/len(line)+1)[:n]
+}
 
-// callsOf makes calls of an ordinary mix: reads, edits of files that are much larger
-// than the edit, searches and commands. Failed ones are commands that are tried again.
-func callsOf(calls, failures, chars int) (out []toolCall) {
+// ran makes a call of Bash as the client reports it: of an output of more than 30,000 characters, the
+// model gets a preview and the hook the beginning.
+func ran(command, output string) toolCall {
+	response := map[string]any{"stdout": output, "stderr": "", "interrupted": false}
+	result := output
+	if len(output) > 30_000 {
+		response["stdout"], response["persistedOutputPath"] = output[:30_000], "/p/.claude/tool-results/b.txt"
+		response["persistedOutputSize"] = len(output)
+		result = "<persisted-output>\nOutput too large. Full output saved to: /p/.claude/tool-results/b.txt\n\n" +
+			"Preview (first 2KB):\n" + output[:2000] + "\n...\n</persisted-output>"
+	}
+	return toolCall{tool: "Bash", input: map[string]string{"command": command, "description": "build a part"},
+		response: response, result: result}
+}
+
+// failed makes a call of Bash that fails. The client cuts its output for both.
+func failed(output string) toolCall {
+	if len(output) > 10_000 {
+		output = output[:5000] + "\n\n... [truncated] ...\n\n" + output[len(output)-5000:]
+	}
+	return toolCall{tool: "Bash", input: map[string]string{"command": "go test ./..."},
+		response: "Exit code 1\n" + output, result: "Exit code 1\n" + output, failed: true}
+}
+
+// readFile makes a call of Read: the model gets the lines with their numbers.
+func readFile(path, text string) toolCall {
+	text = text[:min(len(text), 80_000)] // of more, the client asks for a part
+	var numbered strings.Builder
+	for i, line := range strings.SplitAfter(text, "\n") {
+		fmt.Fprintf(&numbered, "%d\t%s", i+1, line)
+	}
+	return toolCall{tool: "Read", input: map[string]string{"file_path": path},
+		response: map[string]any{"type": "text", "file": map[string]any{"filePath": path, "content": text}},
+		result:   numbered.String()}
+}
+
+// callsOf makes calls of these kinds in turn: commands, edits of files that are much larger than the
+// edit, reads, and reads of pictures, which have no text. Failed ones are commands that are tried
+// again.
+func callsOf(kinds string, calls, failures, chars int) (out []toolCall) {
 	for i := range calls {
 		path := fmt.Sprintf("/p/file%d.go", i)
 		text := words(chars)
-		switch c := (toolCall{}); {
-		case i%max(1, calls/max(1, failures)) == 0 && failures > 0:
+		if i%max(1, calls/max(1, failures)) == 0 && failures > 0 {
 			failures--
-			c = toolCall{tool: "Bash", input: map[string]string{"command": "go test ./..."},
-				response: "Exit code 1\n" + text, result: "Exit code 1\n" + text, failed: true}
-			out = append(out, c)
-		case i%4 == 1:
-			c = toolCall{tool: "Edit", input: map[string]string{"file_path": path, "old_string": words(200),
-				"new_string": words(300)},
+			out = append(out, failed(text))
+			continue
+		}
+		switch kinds[i%len(kinds)] {
+		case 'c':
+			out = append(out, ran(fmt.Sprint("make part", i), text))
+		case 'e':
+			out = append(out, toolCall{tool: "Edit", input: map[string]string{"file_path": path,
+				"old_string": words(200), "new_string": words(300)},
 				response: map[string]any{"filePath": path, "originalFile": words(20_000), "structuredPatch": []int{}},
 				result: "The file " + path +
-					" has been updated successfully. (file state is current in your context)"}
-			out = append(out, c)
-		case i%4 == 2:
-			c = toolCall{tool: "Read", input: map[string]string{"file_path": path},
-				response: map[string]any{"type": "text",
-					"file": map[string]any{"filePath": path, "content": text, "numLines": 9}}, result: text}
-			out = append(out, c)
-		default:
-			c = toolCall{tool: "Bash", input: map[string]string{"command": fmt.Sprint("make part", i),
-				"description": "build a part"},
-				response: map[string]any{"stdout": text, "stderr": "", "interrupted": false}, result: text}
-			out = append(out, c)
+					" has been updated successfully. (file state is current in your context)"})
+		case 'r':
+			out = append(out, readFile(path, text))
+		case 'p':
+			out = append(out, toolCall{tool: "Read", input: map[string]string{"file_path": "/p/shot.png"},
+				response: map[string]any{"type": "image", "file": map[string]any{"type": "image/png",
+					"base64": strings.Repeat("iVBO", 30_000)}}})
 		}
 	}
 	return out
@@ -69,18 +106,24 @@ func asJSON(t *testing.T, v any) []byte {
 // What they make of it differs by 0.05 at most, although a hook does not see what the
 // model writes beside its calls.
 func TestWitnessesAgree(t *testing.T) {
+	const mix = "cerc"
 	for name, c := range map[string]struct {
+		kinds                  string
 		calls, failures, chars int
 		prose                  int // tokens that the model writes beside each call
 		compacted              bool
 	}{
-		"quick":      {calls: 3, chars: 1500, prose: 80},
-		"chatty":     {calls: 6, chars: 500, prose: 600},
-		"research":   {calls: 40, failures: 1, chars: 9000, prose: 100},
-		"feature":    {calls: 60, failures: 5, chars: 4000, prose: 120},
-		"debugging":  {calls: 30, failures: 12, chars: 6000, prose: 150},
-		"ordeal":     {calls: 150, failures: 50, chars: 8000, prose: 150, compacted: true},
-		"large text": {calls: 4, chars: 400_000, prose: 50},
+		"quick":         {kinds: mix, calls: 3, chars: 1500, prose: 80},
+		"chatty":        {kinds: mix, calls: 6, chars: 500, prose: 600},
+		"long answers":  {kinds: mix, calls: 8, chars: 1500, prose: 800},
+		"research":      {kinds: mix, calls: 40, failures: 1, chars: 9000, prose: 100},
+		"feature":       {kinds: mix, calls: 60, failures: 5, chars: 4000, prose: 120},
+		"debugging":     {kinds: mix, calls: 30, failures: 12, chars: 6000, prose: 150},
+		"ordeal":        {kinds: mix, calls: 150, failures: 50, chars: 8000, prose: 150, compacted: true},
+		"large text":    {kinds: mix, calls: 4, chars: 400_000, prose: 50},
+		"long outputs":  {kinds: "c", calls: 6, chars: 60_000, prose: 100},
+		"long failures": {kinds: "ce", calls: 15, failures: 6, chars: 60_000, prose: 100},
+		"pictures":      {kinds: "pe", calls: 8, chars: 500, prose: 150},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hooked, read := newEngine(t), newEngine(t)
@@ -89,7 +132,7 @@ func TestWitnessesAgree(t *testing.T) {
 			r := newRecord(t)
 			hooked.start("s")
 			read.startWith("s", r)
-			for i, call := range callsOf(c.calls, c.failures, c.chars) {
+			for i, call := range callsOf(c.kinds, c.calls, c.failures, c.chars) {
 				input := asJSON(t, call.input)
 				_, err := hooked.RecordTool(hooked.ctx, api.ToolUse{Session: "s", Failed: call.failed, Tool: call.tool,
 					Input: input, Response: asJSON(t, call.response)})

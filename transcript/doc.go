@@ -63,6 +63,12 @@
 //     (api-request-blob) with the same blocks: only lines of the types assistant,
 //     user and system are read.
 //   - Results have lines of their own, also between the lines of one answer.
+//   - A result has what the model gets. The response that a hook sees can have more: of an output
+//     over 30,000 characters 30,000, where the result has a preview; of a picture its base64, where
+//     the result has no text; of an edit the whole file. Of a command that failed, both have the
+//     same 10,000 characters.
+//   - The payloads of hooks that a subagent's calls fire have an agent_id; those of a session that
+//     was started for an agent do not.
 //   - When a stream breaks, the client may truncate the lines of the broken answer:
 //     see [State.Fits].
 //

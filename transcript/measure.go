@@ -1,9 +1,6 @@
 package transcript
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 const (
 	// MaxResult bounds the characters counted for one tool result: the client truncates longer
@@ -16,6 +13,10 @@ const (
 	// editedChars is about what the model gets back from a tool that edits a file: a confirmation.
 	// The response that a hook sees contains the whole file.
 	editedChars = 110
+
+	// previewChars is about what the model gets of an output of more than 30,000 characters, which
+	// the client saves to a file: the file's name and the first 2,000 characters. A hook sees 30,000.
+	previewChars = 2280
 )
 
 // Tokens measures how much text the work took, from a transcript or from hooks: what the model
@@ -31,10 +32,11 @@ func ToolTokens(input, response []byte) int {
 	return int(float64(utf8.RuneCount(input)+responseChars(response)) / CharsPerToken)
 }
 
-// LongTokens is [ToolTokens] for a call that is too long to read.
+// LongTokens is [ToolTokens] for a call that is too long to read. A model gets at most a preview of
+// so much; it is a file that was edited, or a picture.
 func LongTokens() int {
-	long := float64(MaxResult)
-	return int(long / CharsPerToken)
+	chars := float64(previewChars)
+	return int(chars / CharsPerToken)
 }
 
 // resultChars returns the number of characters of text in the content of a tool_result: a string,
@@ -63,24 +65,36 @@ func resultChars(content []byte) int {
 // see, which differs from a tool_result's: it counts all texts in it.
 func responseChars(response []byte) int {
 	c := cursor{b: response}
-	if c.peek() == '{' && bytes.Contains(response, []byte(`"structuredPatch"`)) {
-		return editedChars
-	}
-	return min(c.texts(maxDepth), MaxResult)
+	most := MaxResult
+	chars := c.texts(maxDepth, &most)
+	return min(chars, most)
 }
 
 // maxDepth bounds the nesting in which texts are counted.
 const maxDepth = 16
 
-// texts consumes a value and returns the characters of all strings in it except keys.
-func (c *cursor) texts(depth int) (chars int) {
+// texts consumes a value and returns the characters of all strings in it except keys and pictures.
+// Where a key shows that the model gets less than that, it lowers most.
+func (c *cursor) texts(depth int, most *int) (chars int) {
 	switch b := c.peek(); {
 	case b == '"':
 		return textChars(c.text())
 	case b == '{' && depth > 0:
-		c.object(func([]byte) bool { chars += c.texts(depth - 1); return true })
+		c.object(func(key []byte) bool {
+			switch string(key) {
+			case "structuredPatch", "original_file": // of a file, of a notebook
+				*most = min(*most, editedChars)
+			case "persistedOutputPath":
+				*most = min(*most, previewChars)
+			case "base64", "data":
+				c.value()
+				return true
+			}
+			chars += c.texts(depth-1, most)
+			return true
+		})
 	case b == '[' && depth > 0:
-		c.array(func() { chars += c.texts(depth - 1) })
+		c.array(func() { chars += c.texts(depth-1, most) })
 	default:
 		c.value()
 	}

@@ -51,6 +51,15 @@ func TestToolTokens(t *testing.T) {
 		"blocks":   {`{}`, `[{"type":"text","text":"done"}]`, 2 + 4 + 4},
 		"an edit": {`{"a":1}`, `{"filePath":"/a","originalFile":"` + strings.Repeat("x", 50_000) +
 			`","structuredPatch":[]}`, 7 + 110},
+		"a notebook": {`{}`, `{"new_source":"` + strings.Repeat("x", 200) + `","original_file":"` +
+			strings.Repeat("x", 50_000) + `","updated_file":"x"}`, 2 + 110},
+		"a picture": {`{}`, `{"type":"image","file":{"base64":"` + strings.Repeat("A", 50_000) +
+			`","type":"image/png","originalSize":37500}}`, 2 + 5 + 9},
+		"a picture among blocks": {`{}`, `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` +
+			strings.Repeat("A", 50_000) + `"}},{"type":"text","text":"seen"}]`, 2 + 5 + 6 + 9 + 4 + 4},
+		"an output that was saved": {`{}`, `{"stdout":"` + strings.Repeat("x", 30_000) + `","stderr":"",` +
+			`"persistedOutputPath":"/a","persistedOutputSize":80000}`, 2 + 2280},
+		"an output of the longest": {`{}`, `{"stdout":"` + strings.Repeat("x", 30_000) + `","stderr":""}`, 2 + 30_000},
 		"a read": {`{}`, `{"type":"text","file":{"filePath":"/a","content":"12345678","numLines":1}}`,
 			2 + 4 + 2 + 8},
 		"a large one": {`{}`, `{"stdout":"` + strings.Repeat("x", 500_000) + `"}`, 2 + transcript.MaxResult},
@@ -62,7 +71,7 @@ func TestToolTokens(t *testing.T) {
 			require.Equal(t, int(float64(c.chars)/3.5), transcript.ToolTokens([]byte(c.input), []byte(c.response)))
 		})
 	}
-	require.Equal(t, 28571, transcript.LongTokens())
+	require.Equal(t, 651, transcript.LongTokens())
 }
 
 // FuzzToolTokens checks that the estimate is bounded, and that for a string it equals the
