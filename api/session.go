@@ -12,9 +12,10 @@ type SessionStart struct {
 
 // ToolUse reports that the client ran a tool.
 type ToolUse struct {
-	Session string
-	Failed  bool
-	Long    bool // too long to read, so Input and Response are nil
+	Session  string
+	Subagent bool // a subagent of the session ran it
+	Failed   bool
+	Long     bool // too long to read, so Input and Response are nil
 
 	Tool       string
 	Input      []byte // JSON of the arguments

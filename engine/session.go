@@ -70,9 +70,11 @@ func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) 
 	var text string
 	var untold error // of which the count does not depend
 	err := e.inSession(ctx, t.Session, t.Transcript, func(v *store.View, state *store.State, s *store.Session) {
-		session.Count(s, t)
 		conf := func() settings.Settings { return settingsOf(v, state) }
-		text = session.Nudge(s, t, conf, e.next)
+		if !t.Subagent {
+			session.Count(s, t)
+			text = session.Nudge(s, t, conf, e.next)
+		}
 		var edited string
 		if edited, untold = e.recallEdited(v, s, t, conf); edited != "" {
 			text = strings.TrimPrefix(text+"\n"+edited, "\n")

@@ -37,19 +37,26 @@ func TestSubagentsAreNoWorkOfTheSessionsOwn(t *testing.T) {
 	for i, tt := range []struct {
 		name            string
 		own, agents     int // failed calls that the transcript shows
-		ok, failed      int // calls that hooks saw
+		ok, failed      int // calls of the session's own that hooks saw
+		seen            int // failed calls of subagents that hooks saw
 		calls, failures int // of the session's own
 	}{
-		{"hooks saw those of both", 2, 3, 0, 5, 2, 2},
-		{"hooks saw two more, one of which failed, than are written", 2, 3, 1, 6, 4, 3}, // 7 − 3, 6 − 3
-		{"some of a subagent's fired no hook", 2, 3, 0, 3, 2, 2},
-		{"no subagent", 1, 0, 0, 1, 1, 1},
+		{"hooks saw those of both", 2, 3, 0, 2, 3, 2, 2},
+		{"hooks saw two more, one of which failed, than are written", 2, 3, 1, 3, 3, 4, 3},
+		{"a subagent's are not written yet", 2, 0, 0, 2, 3, 2, 2},
+		{"they are now", 1, 3, 0, 1, 0, 1, 1},
+		{"some of a subagent's fired no hook", 2, 3, 0, 2, 1, 2, 2},
+		{"no subagent", 1, 0, 0, 1, 0, 1, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			grow(t, path, bashCalls(1000*i, tt.own, ""))
 			grow(t, filepath.Join(transcript.SubagentsFolder(path), "agent-a.jsonl"),
 				bashCalls(1000*i+500, tt.agents, `"isSidechain":true,`))
 			f.tools("a", tt.ok, tt.failed, 0)
+			for range tt.seen {
+				_, err := f.RecordTool(f.ctx, api.ToolUse{Session: "a", Subagent: true, Failed: true})
+				require.NoError(t, err)
+			}
 			segment, err := f.ResetSession(f.ctx, "a")
 			require.NoError(t, err)
 			require.Equal(t, memory.Work{Calls: tt.calls, Failures: tt.failures, Tokens: 10 * tt.own,

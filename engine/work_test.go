@@ -160,8 +160,15 @@ func TestTheHigherCountIsTheTruer(t *testing.T) {
 	f.startWith("s", r)
 	r.call("Bash", `{"command":"false"}`, true)
 	f.tools("s", 3, 1, 50)
-	require.Equal(t, &memory.Work{Calls: 4, Failures: 1, Tokens: 100, Source: memory.SourceTranscript},
+	require.Equal(t, &memory.Work{Calls: 4, Failures: 1, Tokens: 200, Source: memory.SourceTranscript},
 		f.store("lag", "s").Work)
+	for range 3 {
+		r.call("Bash", `{"command":"true"}`, false) // it catches up
+	}
+	r.call("Edit", `{"file_path":"a.go"}`, true)
+	f.tools("s", 0, 1, 0)
+	require.Equal(t, &memory.Work{Calls: 1, Failures: 1, Tokens: 301, Source: memory.SourceTranscript},
+		f.store("later", "s").Work, "work that was counted does not count again")
 }
 
 // TestATranscriptIsReadFromWhereTheSessionBegan leaves alone what stood in the
@@ -189,6 +196,21 @@ func TestATranscriptIsReadFromWhereTheSessionBegan(t *testing.T) {
 	r.call("Bash", `{"command":"resumed"}`, false)
 	require.Equal(t, 1, f.store("two", "s").Work.Calls)
 	require.Zero(t, f.session("s").Work.Failures)
+}
+
+// TestHooksDoNotCountSubagents has one fail and succeed beside the session's own call.
+func TestHooksDoNotCountSubagents(t *testing.T) {
+	f := newEngine(t)
+	f.remember("there is a store", "x", 0.1)
+	f.start("s")
+	f.tools("s", 1, 0, 50)
+	for i := range 5 {
+		line, err := f.RecordTool(f.ctx, api.ToolUse{Session: "s", Subagent: true, Failed: i < 4, Tool: "Bash",
+			Input: []byte(`{"command":"make"}`), Response: gaveBack(9000)})
+		require.NoError(t, err)
+		require.Empty(t, line, "the nudge is about the session's own work")
+	}
+	require.Equal(t, &memory.Work{Calls: 1, Tokens: 50, Source: memory.SourceHooks}, f.store("one", "s").Work)
 }
 
 // TestSubagentsAreCountedApart reads their files once.

@@ -81,9 +81,9 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 		if p.Interrupted {
 			return nil // a person stopped the call: the work did not fail
 		}
-		text, err := e.RecordTool(ctx, api.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure,
-			Long: p.long, Tool: p.Tool, Input: p.input, Dir: p.Dir, Response: p.response,
-			Transcript: p.Transcript})
+		text, err := e.RecordTool(ctx, api.ToolUse{Session: p.SessionID, Subagent: p.AgentID != "",
+			Failed: event == PostToolUseFailure, Long: p.long, Tool: p.Tool, Input: p.input, Dir: p.Dir,
+			Response: p.response, Transcript: p.Transcript})
 		return errors.Join(err, writeContext(out, event, text))
 	case PreCompact:
 		text, err := e.BeforeCompaction(ctx, api.Compaction{Session: p.SessionID, Transcript: p.Transcript})

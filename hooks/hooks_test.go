@@ -43,7 +43,11 @@ func (r *recorder) AgentContext(_ context.Context, agent string) (string, error)
 }
 
 func (r *recorder) RecordTool(_ context.Context, t api.ToolUse) (string, error) {
-	return "", r.note("tool %s failed=%v long=%v response=%d", t.Session, t.Failed, t.Long, len(t.Response))
+	of := ""
+	if t.Subagent {
+		of = " of a subagent"
+	}
+	return "", r.note("tool %s failed=%v long=%v response=%d%s", t.Session, t.Failed, t.Long, len(t.Response), of)
 }
 
 func (r *recorder) BeforeCompaction(_ context.Context, c api.Compaction) (string, error) {
@@ -126,6 +130,23 @@ func TestALongPayloadStillCounts(t *testing.T) {
 		&bytes.Buffer{}))
 	require.Len(t, r.calls, 1)
 	require.True(t, strings.HasPrefix(r.calls[0], "tool a failed=false"), r.calls[0])
+}
+
+// TestCallsOfSubagents have an agent_id. Those of a session that was started for an agent do not.
+func TestCallsOfSubagents(t *testing.T) {
+	for fields, want := range map[string]bool{
+		`"agent_id":"a9c7f875f92f6523a","agent_type":"general-purpose"`: true, `"agent_type":"reviewer"`: false,
+		`"agent_id":""`: false, `"agent_id":7`: false,
+	} {
+		for _, response := range []string{"x", strings.Repeat("x", 9<<20)} {
+			payload := `{"session_id":"a",` + fields + `,"tool_name":"Bash","error":"` + response + `"}`
+			var r recorder
+			require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUseFailure,
+				strings.NewReader(payload), &bytes.Buffer{}))
+			require.Len(t, r.calls, 1)
+			require.Equal(t, want, strings.HasSuffix(r.calls[0], " of a subagent"), "%s: %s", fields, r.calls[0])
+		}
+	}
 }
 
 func TestAnInterruptedCallIsNotAFailure(t *testing.T) {

@@ -18,8 +18,10 @@ type payload struct {
 	Tool       string `json:"tool_name"`
 	Dir        string `json:"cwd"`
 
-	// Agent is the agent that a session was started for, or that of a subagent.
-	Agent string `json:"agent_type"`
+	// Agent is the agent that a session was started for, or that of a subagent. AgentID is that of
+	// a subagent, in the payloads of its own events.
+	Agent   string `json:"agent_type"`
+	AgentID string `json:"agent_id"`
 
 	// Interrupted reports that a person stopped the call.
 	Interrupted bool `json:"is_interrupt"`
@@ -60,6 +62,7 @@ func decodePayload(data []byte) (payload, error) {
 		Tool       json.RawMessage `json:"tool_name"`
 		Dir        json.RawMessage `json:"cwd"`
 		Agent      json.RawMessage `json:"agent_type"`
+		AgentID    json.RawMessage `json:"agent_id"`
 
 		Interrupted json.RawMessage `json:"is_interrupt"`
 
@@ -79,7 +82,7 @@ func decodePayload(data []byte) (payload, error) {
 	}
 	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt),
 		Transcript: text(fields.Transcript), Tool: text(fields.Tool), Agent: text(fields.Agent),
-		Dir: text(fields.Dir), Interrupted: string(fields.Interrupted) == "true",
+		AgentID: text(fields.AgentID), Dir: text(fields.Dir), Interrupted: string(fields.Interrupted) == "true",
 		input: fields.Input, response: response}, nil
 }
 
@@ -118,6 +121,8 @@ func scanPayload(data []byte) payload {
 			p.Tool = text(raw)
 		case "agent_type":
 			p.Agent = text(raw)
+		case "agent_id":
+			p.AgentID = text(raw)
 		}
 	}
 	return p

@@ -19,6 +19,17 @@ const (
 	SourceHooks      = "hooks"      // what hooks saw: some failures fire no hook
 )
 
+// Plus returns w and the counts of more work of the same session.
+func (w Work) Plus(more Work) Work {
+	w.Calls += more.Calls
+	w.Failures += more.Failures
+	w.Retries += more.Retries
+	w.Tokens += more.Tokens
+	w.AgentCalls += more.AgentCalls
+	w.AgentFailures += more.AgentFailures
+	return w
+}
+
 // Minus returns w less the counts of earlier, a previous state of the same session. No count falls
 // below 0.
 func (w Work) Minus(earlier Work) Work {

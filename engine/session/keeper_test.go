@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,13 @@ type record struct {
 	path    string
 	work    transcript.Work
 	skipped bool
+	gone    bool // it cannot be read
+}
+
+// add appends work to the record.
+func (r *record) add(calls, failures, retries, tokens int) {
+	r.work = r.work.Add(transcript.Work{Main: transcript.Counts{Calls: calls, Failures: failures, Retries: retries,
+		OutputTokens: tokens}})
 }
 
 func (r *record) MayHold(path string) bool                   { return path == r.path }
@@ -30,6 +38,9 @@ func (r *record) Skip(*store.Transcript)                     { r.skipped = true 
 func (r *record) Find(session string) (path string, ok bool) { return r.path, session == "s" }
 
 func (r *record) Read(_ context.Context, t *store.Transcript) ([]transcript.Work, bool) {
+	if r.gone {
+		return nil, false
+	}
 	work := r.work
 	r.work = transcript.Work{}
 	return []transcript.Work{work}, t.Path == r.path
@@ -109,4 +120,74 @@ func TestTheRecordIsTheBetterWitness(t *testing.T) {
 	require.Equal(t, 5, k.Running(context.Background(), "s").Calls, "from its beginning, for a project's first memory")
 	require.Nil(t, k.Running(context.Background(), "t"))
 	require.Nil(t, session.Keeper{}.Running(context.Background(), "s"))
+}
+
+// TestARecordThatLags is behind the hooks when a segment begins, and catches up in the next one: no
+// work is missed, and none counts twice.
+func TestARecordThatLags(t *testing.T) {
+	for name, early := range map[string]transcript.Counts{
+		"behind":  {Calls: 5, Failures: 4, Retries: 3, OutputTokens: 100},
+		"missing": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := transcript.Counts{Calls: 8, Failures: 6, Retries: 5, OutputTokens: 160}
+			r := &record{path: "/records/s.jsonl", gone: early.Calls == 0, work: transcript.Work{Main: early}}
+			state, k := empty(), session.Keeper{Records: r}
+			s := k.Open(state, "s", r.path, time.Now())
+			work := func(failed, ok int) {
+				for i := range failed + ok {
+					use := api.ToolUse{Tool: "Bash", Input: []byte(`{"command":"make all"}`), Failed: i < failed}
+					session.Count(s, use)
+					session.Nudge(s, use, settings.Layers{}.All, nil)
+				}
+			}
+			segment := func() memory.Work {
+				k.Read(context.Background(), s)
+				w := session.Since(s, s.Segment)
+				session.BeginSegment(s)
+				w.Source, w.Tokens = "", 0
+				return w
+			}
+			work(6, 2)
+			first := segment()
+			require.Equal(t, []int{8, 6}, []int{first.Calls, first.Failures})
+			require.Equal(t, 6, first.Retries, "five failures and the success repeated what had failed")
+
+			r.gone = false
+			r.add(all.Calls-early.Calls, all.Failures-early.Failures, all.Retries-early.Retries,
+				all.OutputTokens-early.OutputTokens)
+			require.Zero(t, segment(), "it only caught up")
+
+			work(1, 0)
+			r.add(3, 2, 0, 60) // one of them fired no hook
+			second := segment()
+			require.Equal(t, []int{3, 2}, []int{second.Calls, second.Failures})
+			work(2, 1)
+			r.add(1, 0, 0, 20)
+			third := segment()
+			require.Equal(t, []int{3, 2, 2}, []int{third.Calls, third.Failures, third.Retries})
+
+			k.Close(context.Background(), state, "s", settings.Layers{}.All(), time.Now())
+			require.Equal(t, 12, session.Since(s, store.Segment{}).Calls, "the whole session")
+		})
+	}
+}
+
+// TestTheLargerTokens takes the record's where the model wrote much, and the hooks' where the record
+// has not got the results yet.
+func TestTheLargerTokens(t *testing.T) {
+	r := &record{path: "/records/s.jsonl", work: transcript.Work{Main: transcript.Counts{Calls: 1, OutputTokens: 900}}}
+	state, k := empty(), session.Keeper{Records: r}
+	s := k.Open(state, "s", r.path, time.Now())
+	long := api.ToolUse{Response: []byte(`"` + strings.Repeat("x", 700) + `"`)}
+	session.Count(s, long) // 200 tokens
+	k.Read(context.Background(), s)
+	require.Equal(t, 900, session.Since(s, s.Segment).Tokens)
+	session.BeginSegment(s)
+	session.Count(s, long)
+	require.Equal(t, 200, session.Since(s, s.Segment).Tokens)
+	session.BeginSegment(s)
+	r.add(1, 0, 0, 250)
+	k.Read(context.Background(), s)
+	require.Equal(t, 50, session.Since(s, s.Segment).Tokens, "what the model wrote beside the call")
 }

@@ -26,26 +26,23 @@ func counts(s *store.Session) store.Segment {
 // before it happens, and the transcript shows it afterwards, so the two counts overlap.
 func compactions(s *store.Session) int { return max(s.Compactions, s.Boundaries) }
 
-// Since returns the work of a session since a point of it. The transcript is the better source,
-// but the client writes it a little after it calls hooks, so the higher count of calls and
-// failures is used. Hooks do not tell subagents' calls from the session's own; the transcript
-// does.
+// Since returns the work of a session since a point of it: of each count, the larger of the hooks'
+// and the record's. Some failures fire no hook, and hooks do not see what the model writes beside
+// its calls; but the client writes its record a little after it calls hooks.
 func Since(s *store.Session, from store.Segment) memory.Work {
 	now := counts(s)
 	failures := max(0, now.ToolFailures-from.ToolFailures)
-	calls := failures + max(0, now.ToolSuccesses-from.ToolSuccesses)
-	retries := max(0, now.ToolRetries-from.ToolRetries)
-	compacted := now.Compactions > from.Compactions
-	if s.Work == nil {
-		return memory.Work{Calls: calls, Failures: failures, Retries: retries,
-			Tokens:    max(0, now.SessionTokens-from.SessionTokens),
-			Compacted: compacted, Source: memory.SourceHooks}
+	w := memory.Work{Calls: failures + max(0, now.ToolSuccesses-from.ToolSuccesses), Failures: failures,
+		Retries: max(0, now.ToolRetries-from.ToolRetries), Tokens: max(0, now.SessionTokens-from.SessionTokens),
+		Source: memory.SourceHooks}
+	if s.Work != nil {
+		hooked := w
+		w = now.Work.Minus(from.Work)
+		w.Calls, w.Failures = max(w.Calls, hooked.Calls), max(w.Failures, hooked.Failures)
+		w.Retries, w.Tokens = max(w.Retries, hooked.Retries), max(w.Tokens, hooked.Tokens)
+		w.Source = memory.SourceTranscript
 	}
-	w := now.Work.Minus(from.Work)
-	w.Calls = max(w.Calls, calls-w.AgentCalls)
-	w.Failures = max(w.Failures, min(w.Calls, failures-w.AgentFailures))
-	w.Retries = max(w.Retries, min(w.Failures, retries))
-	w.Compacted, w.Source = compacted, memory.SourceTranscript
+	w.Compacted = now.Compactions > from.Compactions
 	return w
 }
 
@@ -58,9 +55,12 @@ func Difficulty(w memory.Work, s settings.Settings) (float64, priority.Breakdown
 // score: 30,000 tokens of 100,000.
 const halfOfCap = 30
 
-// BeginSegment starts a new segment at the session's present counts.
+// BeginSegment starts a new segment at the session's present counts. Where the record is behind the
+// hooks, it starts at what the record will hold when it has caught up: that work has been counted.
 func BeginSegment(s *store.Session) {
+	counted := s.Segment.Work.Plus(Since(s, s.Segment))
 	s.Segment = counts(s)
+	s.Segment.Work = counted
 	s.Failed, s.Nudged = nil, false
 }
 

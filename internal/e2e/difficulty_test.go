@@ -3,10 +3,79 @@
 package e2e
 
 import (
+	"bytes"
+	"image"
+	"image/png"
+	"math/rand"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// sevenCalls plays a session of seven calls of Bash, of which so many fail, and has it store a memory
+// at once: the client may not have written all of its record by then. It returns the difficulty.
+func (p *project) sevenCalls(failed int, topic string) float64 {
+	p.t.Helper()
+	steps := slices.Concat(slices.Repeat([]step{bash("exit 1")}, failed), slices.Repeat([]step{bash("true")}, 7-failed))
+	s := p.claude("work", append(steps, tool("store_memory", input{"topic": topic, "content": "Learned: " + topic}))...)
+	return s.ok(7)["difficulty"].(float64)
+}
+
+// TestDifficultyFollowsFailures stores the first memory of a project after a session in which six of
+// seven calls failed. It is harder than one of a session without a failure, whether that is the first
+// one of another project or a later one of the same.
+func TestDifficultyFollowsFailures(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		hard := p.sevenCalls(6, "Hard")
+		easy := newProject(t, p.version).sevenCalls(0, "Easy")
+		require.Greater(t, hard, easy+0.1)
+		require.Greater(t, hard, p.sevenCalls(0, "Easy, and later")+0.1)
+		require.Greater(t, p.sevenCalls(6, "Hard, and later"), easy+0.3, "hooks counted all of it")
+	})
+}
+
+// TestFailuresTouchNoProject has hooks of failures run before there is a store.
+func TestFailuresTouchNoProject(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.claude("work", bash("exit 1"), bash("exit 1"), bash("true"), func(r *request) []block {
+			assert.NoDirExists(t, p.path(".claude"))
+			assert.NoDirExists(t, p.path(".git/ltm"))
+			return text("end")(r)
+		})
+		require.Empty(t, p.git("status", "--short", "--untracked-files=all"))
+		require.NoDirExists(t, p.path(".git/ltm"))
+	})
+}
+
+// TestHooksAgreeWithTheTranscript has outputs that the client cuts, saves or does not show as text.
+func TestHooksAgreeWithTheTranscript(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.begun()
+		p.write("long.txt", strings.Repeat("A line of a file that has many of them.\n", 2000))
+		noise := image.NewRGBA(image.Rect(0, 0, 150, 150))
+		_, _ = rand.New(rand.NewSource(1)).Read(noise.Pix)
+		var picture bytes.Buffer
+		require.NoError(t, png.Encode(&picture, noise))
+		p.write("shot.png", picture.String())
+		p.claude("work",
+			bash("cat long.txt"),
+			bash("cat long.txt; exit 1"),
+			bash("head -c 20000 long.txt"),
+			tool("Read", input{"file_path": p.path("long.txt")}),
+			tool("Read", input{"file_path": p.path("shot.png")}),
+			tool("Edit", input{"file_path": p.path("long.txt"), "old_string": "A line", "new_string": "One",
+				"replace_all": true}),
+			bash("true"))
+		s := p.sessionState()
+		t.Logf("%d tokens by hooks, %d by the transcript", s.SessionTokens, s.Work.Tokens)
+		require.Equal(t, 7, s.Work.Calls)
+		require.Greater(t, s.Work.Tokens, 20_000)
+		require.InEpsilon(t, s.Work.Tokens, s.SessionTokens, 0.1)
+	})
+}
 
 // TestFirstMemoryOfAProject stores before there is a store, so that no hook has counted anything:
 // how hard the work was comes from the client's record of the session.
