@@ -217,7 +217,7 @@ const (
 	KindImportUnknown   Kind = "import_unknown"   // the document has none of the known forms
 	KindImportVersion   Kind = "import_version"   // a known form, in another version, which is the subject
 	KindImportMalformed Kind = "import_malformed" // it cannot be read
-	KindImportSection   Kind = "import_section"   // a section is to be named; the subject is the file, or a section
+	KindImportSection   Kind = "import_section"   // a section is to be named; the subject is the file
 	KindImportTooLarge  Kind = "import_too_large"
 	KindImportRefused   Kind = "import_refused" // entries cannot be stored; the message lists them
 	KindImportChanged   Kind = "import_changed" // known entries have another text; the message lists them

@@ -21,7 +21,8 @@ import (
 // importFlags are the flags of import.
 type importFlags struct {
 	dryRun, merge, update, redact, trust, skipBad, anyProject bool
-	format, section, signatures, keyFile                      string
+	format, signatures, keyFile                               string
+	sections                                                  []string
 	fromServer, host                                          string
 	insecure                                                  bool
 }
@@ -62,7 +63,8 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 	c.Flags().BoolVar(&f.skipBad, "skip-bad", false, "leave out entries that cannot be imported")
 	c.Flags().BoolVar(&f.anyProject, "any-project", false, "also import entries of projects with another name")
 	c.Flags().StringVar(&f.format, "format", "", "the `FORM` of the document, if it is not recognized")
-	c.Flags().StringVar(&f.section, "section", "", "of the form claude-md: the `HEADING` whose items are imported")
+	c.Flags().StringArrayVar(&f.sections, "section", nil,
+		"of the form claude-md: the `HEADING` whose items are imported; repeatable")
 	c.Flags().StringVar(&f.signatures, "signatures", "", "of the form claude-ltm: a `FILE` with signatures")
 	c.Flags().StringVar(&f.keyFile, "key-file", "", "a `FILE` with the key that made the signatures")
 	asJSON := jsonFlag(c)
@@ -142,11 +144,15 @@ func (a *app) readImport(ctx context.Context, name string, f importFlags) (engin
 
 // fits refuses flags that are for another form: signatures that nobody checks must not seem checked.
 func (f importFlags) fits(form string) error {
-	for _, flag := range []struct{ name, value, form string }{
-		{"--section", f.section, forms.ClaudeMD{}.Name()},
-		{"--signatures", f.signatures, forms.SystemClaudeLTM},
+	for _, flag := range []struct {
+		name  string
+		given bool
+		form  string
+	}{
+		{"--section", len(f.sections) > 0, forms.ClaudeMD{}.Name()},
+		{"--signatures", f.signatures != "", forms.SystemClaudeLTM},
 	} {
-		if flag.value != "" && form != flag.form {
+		if flag.given && form != flag.form {
 			return invalid("leave it out", "%s is for the form %s, and this is %s", flag.name, flag.form, form)
 		}
 	}
@@ -204,7 +210,7 @@ func (a *app) forms(f importFlags) ([]transfer.Form, error) {
 	known := forms.All(signatures)
 	for i, form := range known {
 		if _, ok := form.(forms.ClaudeMD); ok {
-			known[i] = forms.ClaudeMD{Section: f.section}
+			known[i] = forms.ClaudeMD{Sections: f.sections}
 		}
 	}
 	return known, nil
@@ -281,10 +287,7 @@ func importedText(p transfer.Plan, f importFlags) string {
 	}
 	text := fmt.Sprintf("%s (%s): %s", p.Source, p.Form, strings.Join(parts, ", "))
 	if len(parts) == 0 {
-		text = fmt.Sprintf("%s (%s): no entries", p.Source, p.Form)
-		if p.Form == (forms.ClaudeMD{}).Name() && f.section == "" {
-			return text + "; name a section with --section HEADING"
-		}
+		text += "no entries"
 	}
 	switch {
 	case f.dryRun:

@@ -22,7 +22,7 @@ const keyOnInput = "-"
 
 // readServer returns what to import of an application's memory: the claims that hold of a user, or a thread's summary.
 func (a *app) readServer(ctx context.Context, what string, given []string, f importFlags) (engine.Import, error) {
-	if f.format != "" || f.section != "" || f.signatures != "" || f.keyFile != "" {
+	if f.format != "" || len(f.sections) > 0 || f.signatures != "" || f.keyFile != "" {
 		return engine.Import{}, invalid("leave them out",
 			"--format, --section, --signatures and --key-file are about documents, and --from-server is not one")
 	}

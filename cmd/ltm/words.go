@@ -251,7 +251,7 @@ func afterTransfer() advice.Table {
 	return advice.Table{
 		memory.KindImportUnknown: "--format names the form of a document that is not recognized",
 		memory.KindImportRefused: "--skip-bad leaves them out",
-		memory.KindImportSection: "--section HEADING names one",
+		memory.KindImportSection: "--section HEADING names one, and --format markdown takes all of it as one memory",
 		memory.KindImportSecret:  "--redact masks credentials, and --skip-bad leaves the entries out",
 		memory.KindImportProject: "--any-project imports them too, and --skip-bad leaves them out",
 		memory.KindImportScope:   "--scope project imports them into the project, and --skip-bad leaves them out",

@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"ltm/memory"
 	"ltm/transfer"
 )
 
@@ -14,7 +13,8 @@ import (
 // begins with front matter: name, description and metadata.type (user, feedback, project,
 // reference). Before, MEMORY.md held text too, and topics had no front matter. Both are read.
 //
-// Each topic becomes a memory, and so does each section of MEMORY.md that is more than an index.
+// Each topic becomes a memory, and so does each list item of MEMORY.md that is not of the index, and the other text of
+// each of its sections. MEMORY.md can be read without its topics.
 type AutoMemory struct{}
 
 const (
@@ -26,28 +26,26 @@ const (
 func (AutoMemory) Name() string { return "auto-memory" }
 
 // Recognize implements [transfer.Form].
-func (AutoMemory) Recognize(s transfer.Source) bool { return s.Dir && s.Find(indexFile) != nil }
+func (AutoMemory) Recognize(s transfer.Source) bool { return s.Find(indexFile) != nil }
 
 // Read implements [transfer.Form].
 func (f AutoMemory) Read(s transfer.Source, here transfer.Here) (transfer.Reading, error) {
 	r := transfer.Reading{System: autoSystem}
-	if !s.Dir {
-		return r, transfer.Malformed(s.Name, "%s is not a directory; the form %s is a directory with %s",
-			quoted(s.Name), f.Name(), indexFile)
-	}
 	index := s.Find(indexFile)
 	if index == nil {
 		return r, transfer.Malformed(s.Name, "%s has no %s", quoted(s.Name), indexFile)
 	}
 	titles := map[string]string{}
-	r.Items = readIndex(*index, titles)
 	var notes []note
 	var left skipped
 	for _, file := range s.Files {
 		if file.Name != indexFile && isNote(file.Name) {
+			titles[file.Name] = ""
 			left.add(&notes, readNote(file, here))
 		}
 	}
+	var others int
+	r.Items, others = readIndex(*index, titles, s.Dir)
 	known := newNames()
 	for _, n := range notes {
 		known.add(n.file, n.file, n.props.First("name"))
@@ -63,21 +61,21 @@ func (f AutoMemory) Read(s transfer.Source, here transfer.Here) (transfer.Readin
 		item.Memory.Summary = n.props.First("description")
 		r.Items = append(r.Items, item.Item)
 	}
-	r.Remarks = left.remarks()
+	r.Remarks = append(leftOut(others, "topic in another file", "topics in other files"), left.remarks()...)
 	return r, nil
 }
 
 // indexLine matches a line of the index.
 var indexLine = pattern(`^\s*(?:[-*+]\s+)?\[([^\]]+)\]\(<?([^()<>]+\.md)>?\)`)
 
-// readIndex reads MEMORY.md: the titles of the topics, by file, and what it says itself.
-func readIndex(file transfer.File, titles map[string]string) []transfer.Item {
+// readIndex reads MEMORY.md: what it says itself, and the titles of the topics, which are known by their files. Of a
+// file alone, the lines about topics are left out, and counted.
+func readIndex(file transfer.File, titles map[string]string, whole bool) (items []transfer.Item, others int) {
 	_, text, err := properties(file) // an index has no front matter
 	if err != nil {
-		return []transfer.Item{{Entry: indexFile, Key: indexFile, Err: damaged(indexFile, err)}}
+		return []transfer.Item{{Entry: indexFile, Key: indexFile, Err: damaged(indexFile, err)}}, 0
 	}
 	text, _ = uncommented(text)
-	var items []transfer.Item
 	for _, s := range sections(text) {
 		kept := s.lines[:0:0]
 		var code fence
@@ -87,21 +85,22 @@ func readIndex(file transfer.File, titles map[string]string) []transfer.Item {
 				kept = append(kept, line)
 				continue
 			}
-			titles[path.Clean(m[2])] = strings.TrimSpace(m[1])
+			topic := path.Clean(m[2])
+			switch _, known := titles[topic]; {
+			case known:
+				titles[topic] = strings.TrimSpace(m[1])
+			case whole || path.IsAbs(topic) || strings.HasPrefix(topic, "../") || strings.Contains(m[2], "://"):
+				kept = append(kept, line)
+			default:
+				others++
+			}
 		}
-		content := memory.TrimBlank(strings.Join(kept, "\n"))
-		if content == "" {
-			continue
+		s.lines = kept
+		if s.level < 2 { // "# Memory" says nothing
+			s.title = ""
 		}
-		key := strings.Join(append([]string{indexFile}, s.path...), "#")
-		topic := memory.ClipTopic(s.title)
-		if s.level < 2 || topic == "" { // "# Memory" says nothing
-			topic = title(content)
-		}
-		items = append(items, transfer.Item{Entry: entryOf(key), Key: key, Memory: memory.Memory{
-			Topic: topic, Content: content, CreatedAt: file.Modified,
-		}})
+		items = append(items, ofSection(file, s, nil)...)
 	}
-	keepKeysApart(items)
-	return items
+	numbered(items)
+	return items, others
 }

@@ -1,7 +1,9 @@
 package forms
 
 import (
-	"strconv"
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,11 +12,11 @@ import (
 	"ltm/transfer"
 )
 
-// ClaudeMD is a section of CLAUDE.md, or of another markdown file that people write for agents.
-// Such a file has no form but markdown's: each list item directly in the section becomes a memory,
+// ClaudeMD is sections of CLAUDE.md, or of another markdown file that people write for agents.
+// Such a file has no form but markdown's: each list item directly in a section becomes a memory,
 // so does each heading in it with all that is below it, and so does the section's other text.
 type ClaudeMD struct {
-	Section string // the heading, in any case; empty: none is taken, and the sections are listed
+	Sections []string // the headings, in any case; at least one must be named, and each must be there
 }
 
 // The lines around ltm's own section, which is not a memory.
@@ -26,9 +28,24 @@ const (
 // Name implements [transfer.Form].
 func (ClaudeMD) Name() string { return "claude-md" }
 
-// Recognize implements [transfer.Form].
-func (ClaudeMD) Recognize(s transfer.Source) bool {
-	return s.Document() != nil && strings.HasSuffix(strings.ToLower(s.Files[0].Name), ".md")
+// Recognize implements [transfer.Form]. A file that is not for agents, has front matter, or has no
+// sections to choose from is a note (see [Markdown]), unless sections of it are named.
+func (f ClaudeMD) Recognize(s transfer.Source) bool {
+	if s.Document() == nil || !isMarkdown(s.Files[0].Name) {
+		return false
+	}
+	switch strings.ToLower(s.Files[0].Name) {
+	case "claude.md", "claude.local.md", "agents.md", "gemini.md":
+		return true
+	}
+	if len(f.Sections) > 0 {
+		return true
+	}
+	props, text, err := properties(s.Files[0])
+	text, _ = uncommented(text)
+	all := sections(text)
+	return s.Files[0].Name != indexFile && err == nil && props == nil &&
+		(len(all) > 2 || len(all) == 2 && all[0].text() != "")
 }
 
 // Read implements [transfer.Form].
@@ -44,26 +61,33 @@ func (f ClaudeMD) Read(s transfer.Source, _ transfer.Here) (transfer.Reading, er
 	text := withoutOwn(memory.UnixLines(strings.TrimPrefix(string(file.Data), byteOrderMark)))
 	text, removed := uncommented(text)
 	all := sections(text)
-	if f.Section == "" {
-		r.Remarks = listed(file.Name, all)
-		return r, nil
-	}
-	found := false
-	for i, section := range all {
-		if section.level > 0 && strings.EqualFold(section.title, strings.TrimSpace(f.Section)) {
-			found = true
-			r.Items = append(r.Items, ofSection(file, section, below(all[i+1:], section.level))...)
+	var missing []string
+	for _, name := range f.Sections {
+		if !slices.ContainsFunc(all, func(s section) bool { return s.is(name) }) {
+			missing = append(missing, quoted(name))
 		}
 	}
-	if !found {
-		return r, memory.NewError(memory.CodeInvalid, memory.KindImportSection, f.Section,
-			"%s has no section %s; it has: %s", quoted(file.Name), quoted(f.Section), strings.Join(titles(all), ", "))
+	if len(missing) > 0 || len(f.Sections) == 0 {
+		return r, unnamed(file, all, missing)
+	}
+	for i := 0; i < len(all); i++ {
+		if !slices.ContainsFunc(f.Sections, all[i].is) {
+			continue
+		}
+		inner := below(all[i+1:], all[i].level)
+		r.Items = append(r.Items, ofSection(file, all[i], inner)...)
+		i += len(inner) // which are taken with it
 	}
 	if removed > 0 {
 		r.Remarks = memory.Say(plural.Of(removed, "HTML comment", "HTML comments") + " left out")
 	}
-	keepKeysApart(r.Items)
+	numbered(r.Items)
 	return r, nil
+}
+
+// is reports whether a section has a heading, in any case.
+func (s section) is(heading string) bool {
+	return s.level > 0 && s.title != "" && strings.EqualFold(s.title, strings.TrimSpace(heading))
 }
 
 const byteOrderMark = "\ufeff"
@@ -92,40 +116,41 @@ func below(list []section, level int) []section {
 	return list
 }
 
-// titles lists the headings.
-func titles(all []section) []string {
-	list := []string{}
-	for _, s := range all {
-		if s.level > 0 && s.title != "" {
-			list = append(list, quoted(s.title))
-		}
-	}
-	if len(list) == 0 {
-		return []string{"no headings"}
-	}
-	return list
-}
+// maxListed bounds how many sections an error lists.
+const maxListed = 40
 
-// listed says which sections there are to choose from.
-func listed(name string, all []section) []memory.Remark {
-	list := []memory.Remark{{Kind: memory.KindImportSection, Subject: name,
-		Text: quoted(name) + " is taken a section at a time, and none was named"}}
+// unnamed is the error about sections that are not there, or about none that was named. It lists
+// those that there are to choose from.
+func unnamed(file transfer.File, all []section, missing []string) error {
+	var list strings.Builder
+	listed := 0
 	for i, s := range all {
 		if s.level == 0 || s.title == "" {
 			continue
 		}
-		n := len(ofSection(transfer.File{}, s, below(all[i+1:], s.level)))
-		list = append(list, memory.Remark{Text: "line " + strconv.Itoa(s.line) + ": " + quoted(s.title) + ", " +
-			plural.Of(n, "entry", "entries")})
+		if listed++; listed <= maxListed {
+			n := len(ofSection(transfer.File{}, s, below(all[i+1:], s.level)))
+			fmt.Fprintf(&list, "\n  line %d: %s, %s", s.line, quoted(s.title), plural.Of(n, "entry", "entries"))
+		}
 	}
-	return list
+	if listed > maxListed {
+		fmt.Fprintf(&list, "\n  and %d more", listed-maxListed)
+	}
+	what := "is taken a section at a time, and none was named"
+	switch {
+	case listed == 0:
+		what = "is taken a section at a time, and has none"
+	case len(missing) > 0:
+		what = "has no section " + strings.Join(missing, ", ")
+	}
+	return memory.NewError(memory.CodeInvalid, memory.KindImportSection, file.Name, "%s %s%s", quoted(file.Name), what,
+		list.String())
 }
 
 // ofSection makes items of a section and of those below it.
 func ofSection(file transfer.File, s section, inner []section) []transfer.Item {
 	beside, points := splitItems(s.lines)
 	var items []transfer.Item
-	seen := map[string]int{}
 	add := func(name, topic, content string) {
 		if content == "" {
 			return
@@ -134,14 +159,11 @@ func ofSection(file transfer.File, s section, inner []section) []transfer.Item {
 		if name != "" {
 			key += "#" + name
 		}
-		if seen[key]++; seen[key] > 1 { // a second one that begins alike
-			key += " (" + strconv.Itoa(seen[key]) + ")"
-		}
 		items = append(items, transfer.Item{Entry: entryOf(key), Key: key, Memory: memory.Memory{
 			Topic: memory.ClipTopic(topic), Content: content, CreatedAt: file.Modified,
 		}})
 	}
-	add("", s.title, beside)
+	add("", cmp.Or(s.title, title(beside)), beside)
 	for _, point := range points {
 		topic := title(point)
 		add(topic, topic, point)

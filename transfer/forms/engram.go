@@ -200,3 +200,18 @@ func relateObservations(items []transfer.Item, relations []engramRelation) {
 		}
 	}
 }
+
+// keepKeysApart refuses entries whose key another one has.
+func keepKeysApart(items []transfer.Item) {
+	first := map[string]string{}
+	for i := range items {
+		item := &items[i]
+		entry, known := first[item.Key]
+		switch {
+		case !known:
+			first[item.Key] = item.Entry
+		case item.Err == nil:
+			item.Err = transfer.Malformed(item.Entry, "it has the same id as %s", entry)
+		}
+	}
+}

@@ -10,6 +10,6 @@ import "ltm/transfer"
 // All returns every form that can be imported, in the order in which a document is offered to
 // them. signatures are those that go with a document of Claude-LTM; nil: there are none.
 func All(signatures *Signatures) []transfer.Form {
-	return []transfer.Form{transfer.Own{}, ClaudeLTM{Signatures: signatures}, AutoMemory{}, Predecessor{}, Markdown{},
-		Engram{}, ServerMemory{}, ClaudeMD{}}
+	return []transfer.Form{transfer.Own{}, ClaudeLTM{Signatures: signatures}, ClaudeMD{}, AutoMemory{}, Predecessor{},
+		Markdown{}, Engram{}, ServerMemory{}}
 }

@@ -123,7 +123,7 @@ func TestSamples(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, form.Name())
 			if name == "CLAUDE.md" {
-				form = forms.ClaudeMD{Section: "learnings"}
+				form = forms.ClaudeMD{Sections: []string{"learnings"}}
 			}
 			r, err := form.Read(s, here)
 			require.NoError(t, err)

@@ -54,7 +54,8 @@ func FuzzMarkdown(f *testing.F)    { fuzz(f, forms.Markdown{}, files) }
 func FuzzPredecessor(f *testing.F) { fuzz(f, forms.Predecessor{}, files) }
 
 func FuzzClaudeMD(f *testing.F) {
-	fuzz(f, forms.ClaudeMD{Section: "A"}, func(text string) transfer.Source { return document("CLAUDE.md", text) })
+	fuzz(f, forms.ClaudeMD{Sections: []string{"A"}},
+		func(text string) transfer.Source { return document("CLAUDE.md", text) })
 }
 
 func FuzzServerMemory(f *testing.F) {

@@ -20,8 +20,8 @@ func entity(name string) string {
 
 func TestDocumentsThatCannotBeRead(t *testing.T) {
 	var (
-		auto, md, graph  = forms.AutoMemory{}, forms.ClaudeMD{Section: "A"}, forms.ServerMemory{}
-		engram, notes, p = forms.Engram{}, forms.Markdown{}, forms.Predecessor{}
+		auto, md, graph = forms.AutoMemory{}, forms.ClaudeMD{Sections: []string{"A"}}, forms.ServerMemory{}
+		engram, p       = forms.Engram{}, forms.Predecessor{}
 	)
 	store := map[string]string{"memories/mem_00000001.md": "# A\n"}
 	for name, test := range map[string]struct {
@@ -30,13 +30,12 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 		want string
 		kind memory.Kind
 	}{
-		"auto: a file":    {auto, document("a", "x"), `"a" is not a directory`, ""},
+		"auto: a file":    {auto, document("a", "x"), `"a" has no MEMORY.md`, ""},
 		"auto: no index":  {auto, directory(map[string]string{"a.md": "x"}), "has no MEMORY.md", ""},
 		"md: a directory": {md, directory(nil), `"dir" is a directory`, ""},
 		"md: not UTF-8":   {md, document("C.md", "# A\n\xff"), `"C.md" is not UTF-8 text`, ""},
 		"md: no section": {md, document("C.md", "# B\n## C\n"),
-			`"C.md" has no section "A"; it has: "B", "C"`, memory.KindImportSection},
-		"md: no headings": {md, document("C.md", "x\n"), `it has: no headings`, memory.KindImportSection},
+			`"C.md" has no section "A"` + "\n  line 1: \"B\", 0 entries", memory.KindImportSection},
 		"graph: a word": {graph, document("m", entity("a")+"\n\nnope\n"),
 			`line 3 of "m": it is not a JSON object`, ""},
 		"graph: cut off": {graph, document("m", entity("a")+"\n"+entity("b")[:20]),
@@ -70,7 +69,6 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 		"engram: a dir": {engram, directory(nil), `"dir" is a directory`, ""},
 		"engram: deep": {engram, document("e", `{"version":`+strings.Repeat("[", 1e6)),
 			`"e" is not an export of engram`, ""},
-		"notes: a file": {notes, document("a", "x"), `"a" is not a directory`, ""},
 		"store: none": {p, directory(map[string]string{"memories/x.md": ""}),
 			"is not a store of the predecessor", ""},
 		"store: newer": {p, directory(map[string]string{"index.json": `{"version":2}`,
@@ -101,7 +99,7 @@ func TestNothingIsRecognizedInOtherDocuments(t *testing.T) {
 	} {
 		_, err := transfer.Recognize(s, forms.All(nil))
 		require.Equal(t, memory.KindImportUnknown, memory.KindOf(err), "%v", s.Files)
-		require.ErrorContains(t, err, "auto-memory, predecessor, markdown, engram, server-memory, claude-md")
+		require.ErrorContains(t, err, "claude-md, auto-memory, predecessor, markdown, engram, server-memory")
 	}
 }
 
@@ -226,8 +224,9 @@ func TestSlowInput(t *testing.T) {
 			_, err = forms.AutoMemory{}.Read(directory(map[string]string{"MEMORY.md": text}), here)
 			require.NoError(t, err)
 			_, err = forms.ClaudeMD{}.Read(document("CLAUDE.md", "# A\n"+text), here)
-			require.NoError(t, err)
-			_, err = forms.ClaudeMD{Section: "a"}.Read(document("CLAUDE.md", "# A\n"+text), here)
+			require.Equal(t, memory.KindImportSection, memory.KindOf(err))
+			require.Less(t, len(err.Error()), 10_000)
+			_, err = forms.ClaudeMD{Sections: []string{"a"}}.Read(document("CLAUDE.md", "# A\n"+text), here)
 			require.NoError(t, err)
 		})
 	}

@@ -9,8 +9,8 @@ import (
 	"ltm/transfer"
 )
 
-// Markdown is a directory of notes, as basic-memory and Obsidian keep them. Each note becomes a
-// memory. It is known again by its permalink, else by its path. The front matter says title, tags,
+// Markdown is a directory of notes, as basic-memory and Obsidian keep them, or one note. Each note becomes a
+// memory. It is known again by its permalink, else by its path. The front matter says title or topic, tags,
 // aliases, type and the time of creation; [[wiki links]] and links to files become related, and so
 // do the relations of basic-memory, which are wiki links too. Its observations stay in the text.
 type Markdown struct{}
@@ -18,22 +18,20 @@ type Markdown struct{}
 // Name implements [transfer.Form].
 func (Markdown) Name() string { return "markdown" }
 
-// Recognize implements [transfer.Form].
+// Recognize implements [transfer.Form]. Of one file, [ClaudeMD] is asked before.
 func (Markdown) Recognize(s transfer.Source) bool {
-	return s.Dir && slices.ContainsFunc(s.Files, func(f transfer.File) bool { return isNote(f.Name) })
+	return slices.ContainsFunc(s.Files, func(f transfer.File) bool {
+		return isNote(f.Name) || !s.Dir && isMarkdown(f.Name)
+	})
 }
 
 // Read implements [transfer.Form].
 func (f Markdown) Read(s transfer.Source, here transfer.Here) (transfer.Reading, error) {
 	r := transfer.Reading{System: f.Name()}
-	if !s.Dir {
-		return r, transfer.Malformed(s.Name, "%s is not a directory; the form %s is a directory of notes",
-			quoted(s.Name), f.Name())
-	}
 	var notes []note
 	var left skipped
 	for _, file := range s.Files {
-		if isNote(file.Name) {
+		if isNote(file.Name) || !s.Dir { // a person said that it is one
 			left.add(&notes, readNote(file, here))
 		}
 	}
@@ -47,7 +45,12 @@ func (f Markdown) Read(s transfer.Source, here transfer.Here) (transfer.Reading,
 	}
 	for _, n := range notes {
 		item := n.item(n.props.First("title"), keys[n.file], known)
-		if n.err == nil {
+		switch {
+		case n.err != nil:
+		case item.Key == "-":
+			item.Err = transfer.Malformed(item.Entry,
+				"it has neither a permalink nor a file name, by which it would be known again")
+		default:
 			item.describe(n)
 		}
 		r.Items = append(r.Items, item.Item)
@@ -74,7 +77,8 @@ func permalinks(notes []note) map[string]string {
 
 // aka lists the names of a note besides its file's.
 func (n note) aka() []string {
-	return slices.Concat([]string{n.props.First("title"), n.props.First("permalink"), n.heading}, n.aliases())
+	names := []string{n.props.First("title"), n.props.First("topic"), n.props.First("permalink"), n.heading}
+	return slices.Concat(names, n.aliases())
 }
 
 func (n note) aliases() []string { return slices.Concat(n.props["aliases"], n.props["alias"]) }

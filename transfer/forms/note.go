@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -27,13 +28,12 @@ type note struct {
 // isNote reports whether a file of a directory is a note. Hidden directories hold a program's own
 // files.
 func isNote(name string) bool {
-	if !strings.HasSuffix(strings.ToLower(name), ".md") {
-		return false
-	}
-	return !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+	return isMarkdown(name) && !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
 		return strings.HasPrefix(part, ".")
 	})
 }
+
+func isMarkdown(name string) bool { return strings.EqualFold(path.Ext(name), memory.FileExt) }
 
 // damaged is the error about an entry that is a file and cannot be read.
 func damaged(file string, err error) error { return transfer.Malformed(file, "%v", err) }
@@ -61,7 +61,7 @@ func readNote(file transfer.File, here transfer.Here) note {
 			break
 		}
 	}
-	text, n.removed = uncommented(text)
+	text, n.removed = uncommented(withoutOwn(text))
 	text = memory.TrimBlank(text)
 	first, rest, _ := strings.Cut(text, "\n")
 	if level, heading := headingOf(first); level == 1 {
@@ -75,9 +75,12 @@ func readNote(file transfer.File, here transfer.Here) note {
 // empty reports whether there is nothing to remember.
 func (n note) empty() bool { return n.err == nil && n.text == "" && n.heading == "" }
 
-// stem is the file's name without its extension.
+// stem is the file's name without its extension, or "" on standard input.
 func (n note) stem() string {
 	base := path.Base(n.file)
+	if base == "-" {
+		return ""
+	}
 	return base[:len(base)-len(path.Ext(base))]
 }
 
@@ -99,25 +102,23 @@ func entryOf(file string) string {
 	return quoted(file)
 }
 
-// item makes an item of a note, which is known as key. The topic is name, else the heading that the note begins with,
-// else what its front matter says, else the file's name.
+// item makes an item of a note, which is known as key. The topic is name, else that of its front matter, else the
+// heading that the note begins with, else what its front matter says, else the file's name.
 func (n note) item(name, key string, known *names) draft {
 	d := draft{transfer.Item{Entry: entryOf(n.file), Key: key, Err: n.err}}
 	if n.err != nil {
 		return d
 	}
-	topic := name
-	for _, other := range []string{n.heading, n.props.First("description", "name"), n.stem()} {
-		if topic == "" {
-			topic = other
-		}
-	}
+	topic := cmp.Or(name, n.props.First("topic"), n.heading, n.props.First("description", "name"), n.stem())
 	text := n.text
 	if text == "" || n.heading != "" && !strings.EqualFold(memory.ClipTopic(n.heading), memory.ClipTopic(topic)) {
 		text = strings.TrimSpace(strings.TrimSpace("# "+n.heading) + "\n\n" + text) // more than the topic says
 	}
 	d.Memory = memory.Memory{
 		Topic: memory.ClipTopic(topic), Content: text, CreatedAt: n.at,
+	}
+	if agent := n.props.First("agent"); agent != "" { // what it means there is unknown
+		d.Remarks = memory.Say("its agent, " + quoted(agent) + ", was left out")
 	}
 	var remarks []memory.Remark
 	d.Related, remarks = known.related(n.prose, key, n.file)

@@ -91,3 +91,87 @@ func TestTimesWithoutAZone(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "2026-01-15T08:00:00Z", r.Items[0].Memory.CreatedAt.Format("2006-01-02T15:04:05Z07:00"))
 }
+
+// texts returns the key of each item with its topic and text.
+func texts(r transfer.Reading) map[string][2]string {
+	found := map[string][2]string{}
+	for _, item := range r.Items {
+		found[item.Key] = [2]string{item.Memory.Topic, item.Memory.Content}
+	}
+	return found
+}
+
+// TestBulletsOfAutoMemory makes memories of what MEMORY.md says besides its index.
+func TestBulletsOfAutoMemory(t *testing.T) {
+	const index = "# Memory\n- Fees\n- Use `pnpm`. Not npm.\n  - since May\n- [Proxy](proxy.md) — hook\n" +
+		"- [Gone](gone.md) — drain first\n- [Wiki](https://example.com/wiki.md)\n\n## Fees\n\nRounded.\n\n- a\n- a\n"
+	want := map[string][2]string{
+		"MEMORY.md#Memory#Fees":        {"Fees", "Fees"},
+		"MEMORY.md#Memory#Use `pnpm`.": {"Use `pnpm`.", "Use `pnpm`. Not npm.\n- since May"},
+		"MEMORY.md#Memory#[Wiki](https://example.com/wiki.md)": {"[Wiki](https://example.com/wiki.md)",
+			"[Wiki](https://example.com/wiki.md)"},
+		"MEMORY.md#Memory#Fees (2)":   {"Fees", "Rounded."},
+		"MEMORY.md#Memory#Fees#a":     {"a", "a"},
+		"MEMORY.md#Memory#Fees#a (2)": {"a", "a"},
+	}
+	r, err := forms.AutoMemory{}.Read(document("MEMORY.md", index), here)
+	require.NoError(t, err)
+	check(t, r)
+	require.Equal(t, want, texts(r))
+	require.Equal(t, "2 topics in other files left out", memory.Note(r.Remarks).String())
+
+	r, err = forms.AutoMemory{}.Read(directory(map[string]string{"MEMORY.md": index, "proxy.md": "It drops."}), here)
+	require.NoError(t, err)
+	check(t, r)
+	const gone = "[Gone](gone.md) — drain first"
+	want["MEMORY.md#Memory#"+gone] = [2]string{gone, gone}
+	want["proxy.md"] = [2]string{"Proxy", "It drops."}
+	require.Equal(t, want, texts(r))
+	require.Empty(t, r.Remarks)
+}
+
+// TestTopicsOfNotes reads the topic that a header says, and drops no agent silently.
+func TestTopicsOfNotes(t *testing.T) {
+	for text, want := range map[string]string{
+		"---\ntopic: From the header\n---\n# Heading\ntext":                    "From the header",
+		"---\ntopic: From the header\ndescription: d\nname: n\n---\ntext":      "From the header",
+		"---\ntopic: From the header\ntitle: The title\n---\ntext":             "The title",
+		"---\ntopic: ''\n---\n# Heading\ntext":                                 "Heading",
+		"---\ntopic: {a: b}\n---\ntext":                                        "note",
+		"<!-- ltm:begin -->\n# Long-term memory\n<!-- ltm:end -->\n# Rest\nit": "Rest",
+	} {
+		r, err := forms.Markdown{}.Read(document("note.md", text), here)
+		require.NoError(t, err)
+		check(t, r)
+		require.Len(t, r.Items, 1)
+		require.Equal(t, want, r.Items[0].Memory.Topic, text)
+		require.Equal(t, "note.md", r.Items[0].Key)
+	}
+	s := directory(map[string]string{"MEMORY.md": "", "a.md": "---\ntopic: Pools\nagent: reviewer\n---\nIt is 20.",
+		"b.md": "See [[pools]]."})
+	for _, form := range []transfer.Form{forms.AutoMemory{}, forms.Markdown{}} {
+		r, err := form.Read(s, here)
+		require.NoError(t, err)
+		require.Equal(t, "Pools", r.Items[0].Memory.Topic)
+		require.Empty(t, r.Items[0].Memory.Agent)
+		require.Equal(t, `its agent, "reviewer", was left out`, memory.Note(r.Items[0].Remarks).String())
+		if form.Name() == "markdown" {
+			require.Equal(t, []string{"a.md"}, r.Items[1].Related)
+		}
+	}
+}
+
+// TestNotesWithoutANameOfAFile reads notes on standard input.
+func TestNotesWithoutANameOfAFile(t *testing.T) {
+	r, err := forms.Markdown{}.Read(document("-", "---\npermalink: ops/pool\n---\nIt is 20."), here)
+	require.NoError(t, err)
+	check(t, r)
+	require.Equal(t, map[string][2]string{"ops/pool": {"", "It is 20."}}, texts(r))
+	r, err = forms.Markdown{}.Read(document("-", "# Pool\nIt is 20."), here)
+	require.NoError(t, err)
+	require.ErrorContains(t, r.Items[0].Err, "neither a permalink nor a file name")
+	r, err = forms.Markdown{}.Read(document("a.md", " \n"), here)
+	require.NoError(t, err)
+	require.Empty(t, r.Items)
+	require.Equal(t, "1 empty file left out", memory.Note(r.Remarks).String())
+}

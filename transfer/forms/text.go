@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -248,17 +249,15 @@ func quoted(text string) string { return memory.Quote(text, maxQuoted) }
 
 const maxQuoted = 80
 
-// keepKeysApart refuses entries whose key another one has.
-func keepKeysApart(items []transfer.Item) {
-	first := map[string]string{}
+// numbered tells entries with the same key apart: from the second on, they get a number.
+func numbered(items []transfer.Item) {
+	taken, count := map[string]bool{}, map[string]int{}
 	for i := range items {
 		item := &items[i]
-		entry, known := first[item.Key]
-		switch {
-		case !known:
-			first[item.Key] = item.Entry
-		case item.Err == nil:
-			item.Err = transfer.Malformed(item.Entry, "it has the same id as %s", entry)
+		for key := item.Key; taken[item.Key]; item.Entry = entryOf(item.Key) {
+			count[key]++
+			item.Key = key + " (" + strconv.Itoa(count[key]+1) + ")"
 		}
+		taken[item.Key] = true
 	}
 }
