@@ -19,10 +19,14 @@ type Exported struct {
 	LeftOut  int `json:"left_out"` // files that cannot be read
 }
 
-// Records returns the memories to export, by id, with all their archived versions.
-func (e *Engine) Records(_ context.Context, include api.Include, scope transfer.Scope) ([]transfer.OwnRecord, Exported,
-	error) {
+// Records returns the memories to export, by id, with all their archived versions: those of one agent, or all without
+// one.
+func (e *Engine) Records(_ context.Context, include api.Include, agent string, scope transfer.Scope) (
+	[]transfer.OwnRecord, Exported, error) {
 	include, err := api.ParseInclude(string(include))
+	if err == nil {
+		agent, err = memory.NormalizeAgent(agent)
+	}
 	if err != nil {
 		return nil, Exported{}, err
 	}
@@ -40,7 +44,8 @@ func (e *Engine) Records(_ context.Context, include api.Include, scope transfer.
 			if err != nil {
 				return err
 			}
-			if h.Active() != (include == api.IncludeActive) && include != api.IncludeAll {
+			if h.Active() != (include == api.IncludeActive) && include != api.IncludeAll ||
+				agent != "" && h.Agent() != agent {
 				continue
 			}
 			r := transfer.OwnRecord{ID: id, Scope: scope}
@@ -63,7 +68,11 @@ func (e *Engine) Records(_ context.Context, include api.Include, scope transfer.
 		return nil
 	})
 	if err == nil && len(all) == 0 {
-		err = memory.NewError(memory.CodeNotFound, memory.KindExportEmpty, "", "there is nothing to export")
+		what := ""
+		if agent != "" {
+			what = " for the agent " + memory.Quote(agent, memory.MaxAgentChars)
+		}
+		err = memory.NewError(memory.CodeNotFound, memory.KindExportEmpty, "", "there is nothing to export%s", what)
 	}
 	return all, done, err
 }

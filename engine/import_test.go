@@ -49,7 +49,7 @@ func document(t testing.TB, data []byte) engine.Import {
 
 func (f *fixture) export() []byte {
 	f.t.Helper()
-	records, _, err := f.Records(f.ctx, api.IncludeAll, transfer.ScopeProject)
+	records, _, err := f.Records(f.ctx, api.IncludeAll, "", transfer.ScopeProject)
 	require.NoError(f.t, err)
 	data, err := transfer.WriteOwn(records)
 	require.NoError(f.t, err)

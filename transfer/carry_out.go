@@ -19,6 +19,9 @@ func (p *planner) carryOut(i int) ([]Step, error) {
 		s.Scope = p.o.Scope
 	}
 	var err error
+	if f.action == ActionNew || f.action == ActionUpdate {
+		s.Agent = item.Memory.Agent
+	}
 	switch f.action {
 	case ActionNew:
 		s.Trusted = p.o.Trust || item.Proof == Proven
@@ -208,6 +211,9 @@ func (p *planner) update(s *Step, item draft, f fate) error {
 	m.OddCategory, m.OddConfidence = false, false
 	if len(item.Memory.Aliases) > 0 { // most forms know none
 		m.Aliases, m.OddAliases = item.Memory.Aliases, false
+	}
+	if item.Memory.Agent != "" || p.o.Agent != nil {
+		m.Agent = item.Memory.Agent
 	}
 	m.Tags = memory.WithImportance(m.Tags, item.Memory.Importance())
 	m.Phase, m.Signature = memory.Full, ""

@@ -33,6 +33,14 @@ type Holding struct {
 // Active reports whether it is a memory that was not archived.
 func (h Holding) Active() bool { return h.File != nil && !h.File.Memory.IsStub() }
 
+// Agent returns the agent for whose sessions the memory is, or "".
+func (h Holding) Agent() string {
+	if h.File != nil {
+		return h.File.Memory.Agent
+	}
+	return h.Text().Agent
+}
+
 // Text returns the memory in full: its file's, or that of the newest archived full text.
 func (h Holding) Text() memory.Memory {
 	if h.Active() && h.File.Memory.Phase == memory.Full {

@@ -32,6 +32,7 @@ type Step struct {
 	Scope    Scope     `json:"scope,omitempty"`
 	Archived string    `json:"archived,omitempty"` // the reason with which it is archived
 	Trusted  bool      `json:"trusted,omitempty"`  // it counts as written here
+	Agent    string    `json:"agent,omitempty"`    // for whose sessions it is stored
 	Masked   int       `json:"masked,omitempty"`   // credentials
 	Reason   string    `json:"reason,omitempty"`
 	Remarks  []string  `json:"remarks,omitempty"`
@@ -204,6 +205,7 @@ type Options struct {
 	SkipBad    bool // entries that cannot be imported are left out
 	AnyProject bool // also entries of projects with another name
 	Project    string
+	Agent      *string   // all of it is for this agent's sessions, or for all; nil: as the document says
 	Day        time.Time // of the import
 	Difficulty float64   // of memories whose form has none
 

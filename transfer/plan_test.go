@@ -120,6 +120,92 @@ func TestPlanLeavesWhatWasErased(t *testing.T) {
 	require.Contains(t, p.Steps[0].Reason, "it is archived here")
 }
 
+// TestPlanGivesAnAgent imports for another agent than the document says.
+func TestPlanGivesAnAgent(t *testing.T) {
+	signed := memory.Memory{ID: "mem_00000001", Topic: "Signed", Content: "It was.", CreatedAt: time.Unix(1e9, 0),
+		Agent: "a", Signature: "v1:0123456789abcdef:" + strings.Repeat("0", 64)}
+	old := signed
+	old.Agent, old.Content = "", "It was else."
+	stub := memory.Memory{ID: "mem_00000002", Topic: "Gone", Content: "It is.", CreatedAt: time.Unix(1e9, 0),
+		Agent: "c"}
+	items := func() []transfer.Item {
+		name := transfer.VersionName(signed.ID, 1, memfile.Format(old))
+		return []transfer.Item{
+			{Key: string(signed.ID), WantID: signed.ID, Memory: signed, Own: &transfer.Record{
+				File:     memfile.Format(signed),
+				Versions: []transfer.Version{{Name: name, Data: memfile.Format(old)}}}},
+			{Key: string(stub.ID), WantID: stub.ID, Memory: stub, Own: &transfer.Record{
+				File:     memfile.FormatStub(stub, time.Unix(2e9, 0), memory.ReasonForgotten),
+				Versions: []transfer.Version{{Name: stub.ID.File(), Data: memfile.Format(stub)}}}},
+			item("plain", "A plain one."),
+		}
+	}
+	for _, agent := range []string{"b", ""} {
+		o := options()
+		o.Agent = &agent
+		shelf := transfertest.New()
+		p := planned(t, shelf, o, items()...)
+		require.Equal(t, transfer.Counts{New: 3, Archived: 1}, p.Counts)
+		shelf.Apply(t, p)
+		require.Empty(t, shelf.Memory(t, signed.ID).Signature, "it signs the agent")
+		require.True(t, shelf.Memory(t, stub.ID).IsStub())
+		for _, files := range []map[string][]byte{shelf.Memories, shelf.Archives} {
+			for name, data := range files {
+				file, err := memfile.Parse(data)
+				require.NoError(t, err)
+				require.Equal(t, agent, file.Memory.Agent, name)
+				if id, number, ok := memory.ParseArchiveName(name); ok && number > 0 {
+					require.Equal(t, transfer.VersionName(id, number, data), name)
+				}
+			}
+		}
+		for _, step := range p.Steps {
+			require.Equal(t, agent, step.Agent)
+		}
+		again := planned(t, shelf, o, items()...)
+		require.Equal(t, transfer.Counts{Skipped: 3}, again.Counts)
+		for _, step := range again.Steps {
+			require.Empty(t, step.Remarks)
+		}
+
+		// Another agent, or as the document says, which says none of the plain one.
+		other := "d"
+		o.Agent = &other
+		again = planned(t, shelf, o, items()...)
+		require.False(t, again.Changes())
+		require.Equal(t, []string{map[string]string{"b": "its agent stays as it is here: b",
+			"": "it stays for the sessions of all agents"}[agent]}, again.Steps[2].Remarks)
+		o.Agent, o.Known = nil, transfer.KnownUpdate
+		again = planned(t, shelf, o, items()...)
+		require.Equal(t, transfer.Counts{Updated: 1, Skipped: 2}, again.Counts)
+		o.Agent = &other
+		again = planned(t, shelf, o, items()...)
+		require.Equal(t, transfer.Counts{Updated: 2, Skipped: 1}, again.Counts)
+		shelf.Apply(t, again)
+		require.Equal(t, "d", shelf.Memory(t, p.Steps[2].ID).Agent)
+	}
+	conflict := memory.Memory{ID: "mem_00000003", Topic: "C"}
+	bad := transfer.Item{Key: string(conflict.ID), WantID: conflict.ID, Memory: conflict, Own: &transfer.Record{
+		File: []byte("---\nid: \"mem_00000003\"\ntopic: C\n---\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n")}}
+	o, agent := options(), "b"
+	o.Agent = &agent
+	require.ErrorContains(t, planned(t, transfertest.New(), o, bad).Err(), "merge")
+}
+
+// TestPlanKeepsOneTextForEachAgent has one text for two agents, and then for all.
+func TestPlanKeepsOneTextForEachAgent(t *testing.T) {
+	a, b, all := item("a", "A."), item("b", "A."), item("all", "A.")
+	a.Memory.Agent, b.Memory.Agent = "a", "b"
+	shelf := transfertest.New()
+	require.Equal(t, transfer.Counts{New: 1, Skipped: 2}, planned(t, shelf, options(), all, a, b).Counts)
+	p := planned(t, shelf, options(), a, b, all)
+	require.Equal(t, transfer.Counts{New: 3}, p.Counts)
+	shelf.Apply(t, p)
+	again := item("again", "A.")
+	again.Memory.Agent = "c"
+	require.Equal(t, transfer.Counts{Skipped: 1}, planned(t, shelf, options(), again).Counts, "it sees that for all")
+}
+
 // TestPlanReplacesWhatIsForeignByWhatIsTrusted updates a memory that has tags of its own.
 func TestPlanReplacesWhatIsForeignByWhatIsTrusted(t *testing.T) {
 	for name, c := range map[string]struct{ foreign, trusted, replaced bool }{

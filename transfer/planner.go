@@ -52,7 +52,7 @@ type planner struct {
 	fates []fate
 	byKey map[string]int
 	taken map[memory.ID]bool
-	texts map[string]string // topic and content of new active memories → entry
+	texts map[string]string // topic, content and agent of new active memories → entry
 	aside map[memory.ID]bool
 }
 
@@ -183,11 +183,7 @@ func (p *planner) decide(i int) error {
 	if id, ok := p.lib.OfOrigin(p.ready.Reading.System, item.Key); ok {
 		return p.decideKnown(i, id)
 	}
-	if same := p.duplicate(i); same != "" {
-		f.action, f.reason = ActionSkip, same+" has the same topic and content"
-		if id, err := memory.ParseID(same); err == nil {
-			f.id = id
-		}
+	if p.skipDuplicate(i) {
 		return nil
 	}
 	f.action, f.id = ActionNew, p.freeID(*item)
@@ -246,7 +242,7 @@ func (p *planner) decideKnown(i int, id memory.ID) (err error) {
 	case same(f.have.Text()) && f.archived != "" && f.news:
 		f.action, f.reason = ActionArchive, "it was here, and is archived in the document"
 	case same(f.have.Text()):
-		f.action, f.reason = ActionSkip, "it is here already"
+		p.decideSame(i)
 	case f.have.Had(same):
 		f.action, f.reason = ActionSkip, "it is here already, and was changed here since"
 	default:
@@ -285,6 +281,22 @@ func (p *planner) decideArchived(f *fate) {
 	}
 }
 
+// decideSame decides about an entry whose text is here.
+func (p *planner) decideSame(i int) {
+	item, f := &p.items[i], &p.fates[i]
+	f.action, f.reason = ActionSkip, "it is here already"
+	here := f.have.File.Memory.Agent
+	switch {
+	case item.Memory.Agent == here, item.Memory.Agent == "" && item.Own == nil && p.o.Agent == nil: // no form says none
+	case p.o.Known == KnownUpdate:
+		f.action, f.reason = ActionUpdate, "its agent has changed"
+	case here == "":
+		p.remark(i, "it stays for the sessions of all agents")
+	default:
+		p.remark(i, "its agent stays as it is here: "+here)
+	}
+}
+
 func (p *planner) decideChanged(f *fate) {
 	switch p.o.Known {
 	case KnownUpdate:
@@ -307,25 +319,44 @@ func (p *planner) sameText(d draft, m memory.Memory) bool {
 // flat returns a text with every run of white space replaced by one space.
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// duplicate returns the active memory, or the earlier entry, that has the same topic and content.
+// skipDuplicate skips an entry whose text is there already, and reports whether it did.
+func (p *planner) skipDuplicate(i int) bool {
+	same := p.duplicate(i)
+	if same == "" {
+		return false
+	}
+	f := &p.fates[i]
+	f.action, f.reason = ActionSkip, same+" has the same topic and content"
+	if id, err := memory.ParseID(same); err == nil {
+		f.id = id
+	}
+	return true
+}
+
+// duplicate returns the active memory, or the earlier entry, that has the same topic and content and that the same
+// agent sees.
 func (p *planner) duplicate(i int) string {
 	if p.fates[i].archived != "" {
 		return ""
 	}
 	m := p.items[i].Memory
 	for _, id := range p.lib.SameTopic(m.Topic) {
-		if have, err := p.lib.Look(id); err == nil && have.Active() && flat(have.Text().Content) == flat(m.Content) {
+		have, err := p.lib.Look(id)
+		if err == nil && have.Active() && have.File.Memory.IsFor(m.Agent) &&
+			flat(have.Text().Content) == flat(m.Content) {
 			return string(id)
 		}
 	}
-	if p.items[i].Own != nil {
+	if p.items[i].Own != nil && p.o.Agent == nil {
 		return ""
 	}
-	key := strings.ToLower(flat(m.Topic)) + "\n" + flat(m.Content)
-	if entry, ok := p.texts[key]; ok {
-		return entry
+	key := strings.ToLower(flat(m.Topic)) + "\n" + flat(m.Content) + "\n"
+	for _, agent := range []string{"", m.Agent} {
+		if entry, ok := p.texts[key+agent]; ok {
+			return entry
+		}
 	}
-	p.texts[key] = p.items[i].Entry
+	p.texts[key+m.Agent] = p.items[i].Entry
 	return ""
 }
 

@@ -23,11 +23,8 @@ func (p *planner) decideOwn(i int) (err error) {
 			return p.decideKnownOwn(i, item.WantID)
 		}
 	}
-	if isActive(item.Own) {
-		if same := p.duplicate(i); same != "" {
-			f.action, f.reason, f.id = ActionSkip, same+" has the same topic and content", memory.ID(same)
-			return nil
-		}
+	if isActive(item.Own) && p.skipDuplicate(i) {
+		return nil
 	}
 	f.action, f.id = ActionNew, p.freeID(*item)
 	return nil
@@ -61,7 +58,7 @@ func (p *planner) decideKnownOwn(i int, id memory.ID) (err error) {
 		f.action, f.reason = ActionNew, "only its archives are here"
 		return nil
 	case memfile.Same(item.Own.File, f.have.File.Bytes()), isActive(item.Own) && same(f.have.File.Memory):
-		f.action, f.reason = ActionSkip, "it is here already"
+		p.decideSame(i)
 	case f.have.Had(same) && isActive(item.Own):
 		f.action, f.reason = ActionSkip, "it is here already, and was changed here since"
 	default:

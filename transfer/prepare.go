@@ -67,6 +67,7 @@ func (d *draft) prepare(o Options) {
 	case d.Err != nil || d.Forgets != "":
 	case d.Own != nil:
 		d.screenOwn(o)
+		d.appointOwn(o)
 	default:
 		d.normalize(o)
 	}
@@ -83,6 +84,9 @@ func (d *draft) fail(kind memory.Kind, format string, args ...any) {
 // normalize brings a draft into its stored form.
 func (d *draft) normalize(o Options) {
 	m := &d.Memory
+	if o.Agent != nil {
+		m.Agent = *o.Agent
+	}
 	if strings.TrimSpace(m.Topic) == "" {
 		m.Topic = TopicOf(m.Content)
 	}
@@ -137,6 +141,36 @@ func (d *draft) screenOwn(o Options) {
 		own.Versions = append(own.Versions, Version{v.Name, data})
 	}
 	d.Own = &own
+}
+
+// appointOwn gives the files of a record another agent. It takes off their signatures, which sign the agent.
+func (d *draft) appointOwn(o Options) {
+	if o.Agent == nil || d.Err != nil {
+		return
+	}
+	appoint := func(data []byte) []byte {
+		file, err := memfile.Parse(data)
+		if err != nil || file.Memory.Agent == *o.Agent {
+			return data
+		}
+		m := file.Memory
+		m.Agent, m.Signature = *o.Agent, ""
+		changed, err := file.With(m)
+		if err != nil {
+			d.Err = Malformed(d.Entry, "%v", err)
+			return data
+		}
+		return changed
+	}
+	d.Memory.Agent = *o.Agent
+	if d.Own.File != nil {
+		d.Own.File = appoint(d.Own.File)
+	}
+	for i, v := range d.Own.Versions {
+		if data := appoint(v.Data); !memfile.Same(data, v.Data) {
+			d.Own.Versions[i] = Version{versionLike(v.Name, data), data}
+		}
+	}
 }
 
 // screenFile returns the bytes of a file without credentials, or sets Err.

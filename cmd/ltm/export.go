@@ -14,12 +14,13 @@ import (
 	"ltm/internal/plural"
 	"ltm/internal/sources"
 	"ltm/internal/wiring"
+	"ltm/memory"
 	"ltm/transfer"
 	"ltm/transfer/forms"
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	var include, format string
+	var include, format, agent string
 	var force bool
 	c := &cobra.Command{
 		Use:   "export FILE|-",
@@ -36,6 +37,7 @@ archives but superseded memories.`,
 	}
 	c.Flags().StringVar(&include, "include", string(api.IncludeAll), "which memories: active, archives or all")
 	c.Flags().StringVar(&format, "format", transfer.SystemLTM, "the form of the document: ltm or claude-ltm")
+	agentFlag(c, &agent, onlyOfAgent)
 	c.Flags().BoolVar(&force, "force", false, "replace FILE if it exists")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
@@ -46,7 +48,7 @@ archives but superseded memories.`,
 			return invalid("", "%q is not a form that can be written; allowed: %s, %s", format, transfer.SystemLTM,
 				forms.SystemClaudeLTM)
 		}
-		data, done, err := a.document(c.Context(), api.Include(include), format)
+		data, done, err := a.document(c.Context(), api.Include(include), agent, format)
 		if err != nil {
 			return err
 		}
@@ -70,15 +72,20 @@ archives but superseded memories.`,
 }
 
 // document returns the document of the memories of the scope.
-func (a *app) document(ctx context.Context, include api.Include, format string) ([]byte, engine.Exported, error) {
+func (a *app) document(ctx context.Context, include api.Include, agent, format string) ([]byte, engine.Exported,
+	error) {
 	var records []transfer.OwnRecord
 	var done engine.Exported
+	var empty error
 	for _, whose := range a.exported() {
 		of := transfer.ScopeProject
 		if whose.Place.Own {
 			of = transfer.ScopeUser
 		}
-		found, n, err := whose.Records(ctx, include, of)
+		found, n, err := whose.Records(ctx, include, agent, of)
+		if memory.KindOf(err) == memory.KindExportEmpty {
+			err, empty = nil, err
+		}
 		if err != nil {
 			return nil, done, err
 		}
@@ -88,6 +95,9 @@ func (a *app) document(ctx context.Context, include api.Include, format string) 
 	}
 	if done.LeftOut > 0 {
 		a.notice(plural.Of(done.LeftOut, "file", "files") + " that cannot be read left out")
+	}
+	if len(records) == 0 {
+		return nil, done, empty
 	}
 	if format == transfer.SystemLTM {
 		data, err := transfer.WriteOwn(records)

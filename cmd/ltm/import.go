@@ -23,7 +23,8 @@ type importFlags struct {
 	dryRun, merge, update, redact, trust, skipBad, anyProject bool
 	format, signatures, keyFile                               string
 	sections                                                  []string
-	fromServer, host                                          string
+	fromServer, host, agent                                   string
+	setAgent                                                  bool
 	insecure                                                  bool
 }
 
@@ -44,7 +45,8 @@ the document's text and archives the present one. One "ltm undo" takes an import
 knows of a user, the claims that hold, and THREAD (or thread:ID) the summary of a conversation. The
 application's key comes from LTM_TOKEN with LTM_HOST, or from standard input if the argument is "-".
 
-With --user or --project, all entries go there, whatever they say.
+With --user or --project, all entries go there, whatever they say. With --agent, all are for that
+agent's sessions.
 
 Imported memories count as from elsewhere until they are approved with "ltm trust", unless --trust is
 given. Entries that seem to hold credentials are refused; --redact masks them.`,
@@ -57,7 +59,8 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would be done and why, but do not do it")
 	c.Flags().BoolVar(&f.merge, "merge", false,
 		"keep entries that are here as they are; add archived texts that are missing")
-	c.Flags().BoolVar(&f.update, "update", false, "entries that are here get the text that they have in the document")
+	c.Flags().BoolVar(&f.update, "update", false,
+		"entries that are here get the text and the agent that they have in the document")
 	c.Flags().BoolVar(&f.redact, "redact", false, "mask credentials instead of refusing them")
 	c.Flags().BoolVar(&f.trust, "trust", false, "approve all imported memories")
 	c.Flags().BoolVar(&f.skipBad, "skip-bad", false, "leave out entries that cannot be imported")
@@ -67,8 +70,10 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 		"of the form claude-md: the `HEADING` whose items are imported; repeatable")
 	c.Flags().StringVar(&f.signatures, "signatures", "", "of the form claude-ltm: a `FILE` with signatures")
 	c.Flags().StringVar(&f.keyFile, "key-file", "", "a `FILE` with the key that made the signatures")
+	agentFlag(c, &f.agent, "all of it is for sessions of the agent `NAME`, or with an empty name for all sessions")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
+		f.setAgent = c.Flags().Changed("agent")
 		request, err := a.toImport(c, given, f)
 		if err != nil {
 			return err
@@ -181,6 +186,13 @@ func (a *app) importOptions(f importFlags) (transfer.Options, error) {
 		o.Known = transfer.KnownUpdate
 	}
 	o.Force = transfer.Scope(a.scope)
+	if f.setAgent {
+		agent, err := memory.NormalizeAgent(f.agent)
+		if err != nil {
+			return o, err
+		}
+		o.Agent = &agent
+	}
 	return o, nil
 }
 
@@ -257,6 +269,9 @@ func (a *app) printImport(p transfer.Plan, f importFlags) error {
 		}
 		if s.Reason == "" {
 			why = why[1:]
+		}
+		if s.Agent != "" {
+			why = append(why, "for "+s.Agent)
 		}
 		if s.Scope == transfer.ScopeUser {
 			why = append(why, "user")

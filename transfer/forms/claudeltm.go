@@ -65,6 +65,7 @@ type claudeEntry struct {
 	Original   json.RawMessage `json:"original_content"`
 	Previous   json.RawMessage `json:"previous_memory_id"`
 	Superseded json.RawMessage `json:"superseded_by"`
+	AgentID    json.RawMessage `json:"agent_id"`
 }
 
 // Read reads a document of version 1.0.
@@ -183,6 +184,10 @@ func (c *claudeReader) read(n int, raw json.RawMessage) transfer.Item {
 	m.Category = c.category(c.text("kind", e.Kind, required))
 	m.Tags = memory.WithImportance(nil, c.importance(c.text("impact", e.Impact, required)))
 	m.Confidence = c.confidence(e.Confidence)
+	agent, err := memory.NormalizeAgent(c.text("agent_id", e.AgentID, optional))
+	if m.Agent = agent; err != nil {
+		c.fail("%v", err)
+	}
 	m.CreatedAt = c.time(c.text("created_at", e.CreatedAt, required), &item)
 	c.texts(&item, e)
 	item.Err = c.err

@@ -40,6 +40,8 @@ func TestClaudeLTMBadEntries(t *testing.T) {
 		{"content", []string{"a"}, "content is not a text"},
 		{"original_content", map[string]any{}, "original_content is not a text"},
 		{"superseded_by", 3, "superseded_by is not a text"},
+		{"agent_id", 3, "agent_id is not a text"},
+		{"agent_id", "a\nb", `"a\nb" is not the name of an agent`},
 		{"original_content", "  \n", "content and original_content are empty"},
 		{"original_content", strings.Repeat("x", memory.MaxContentBytes+1), "the content has 262145 bytes"},
 		{"original_content", "a\x00b", "NUL byte"},

@@ -41,6 +41,7 @@ type claudeWrite struct {
 	ProjectID    string  `json:"project_id,omitempty"`
 	Original     string  `json:"original_content,omitempty"`
 	Superseded   string  `json:"superseded_by,omitempty"`
+	AgentID      string  `json:"agent_id,omitempty"` // its exports have none, and its import takes it
 }
 
 // The agent that Claude-LTM assumes where none is configured.
@@ -124,6 +125,7 @@ func textOf(r transfer.OwnRecord) (text memory.Memory, archived string, ok bool)
 		}
 	}
 	text = h.Text()
+	text.Agent = h.Agent()
 	if h.File == nil {
 		archived = memory.ReasonForgotten
 	}
@@ -139,7 +141,7 @@ func (w *claudeWriter) entry(r transfer.OwnRecord) (claudeWrite, bool) {
 	e := claudeWrite{ID: w.keys[r.ID], Region: "PROJECT", Kind: strings.ToUpper(string(cmp.Or(m.Category,
 		memory.Learnings))), Impact: impactOf(m), Confidence: 1, CreatedAt: claudeTime(m.CreatedAt),
 		ProjectID: transfer.Slug(w.here.Project)}
-	e.LastAccessed = e.CreatedAt
+	e.LastAccessed, e.AgentID = e.CreatedAt, m.Agent
 	if r.Scope == transfer.ScopeUser {
 		e.Region, e.ProjectID = "AGENT", ""
 	}

@@ -42,7 +42,7 @@ func requireClaudeLTM(t *testing.T, data []byte) (memories []map[string]any) {
 	require.NotEmpty(t, doc.Agent["id"])
 	require.NotEmpty(t, doc.Project["id"])
 	order := []string{"id", "region", "kind", "content", "impact", "confidence", "created_at", "last_accessed",
-		"project_id", "original_content", "previous_memory_id", "superseded_by"}
+		"project_id", "original_content", "previous_memory_id", "superseded_by", "agent_id"}
 	ids, last := map[any]bool{}, "~"
 	for _, raw := range doc.Memories {
 		var m map[string]any
@@ -135,7 +135,7 @@ func TestWriteClaudeLTMOfOtherMemories(t *testing.T) {
 		record(memory.Memory{ID: "mem_00000001", Topic: "The port", Summary: "s", Content: "It is 8443 & <open>.",
 			Tags: []string{"importance:critical"}, Category: memory.Achievements, CreatedAt: now}, transfer.ScopeUser),
 		record(memory.Memory{ID: "mem_00000002", Topic: "It is 8443.", Content: "It is 8443.\nAnd more.",
-			Confidence: &half, Tags: []string{"importance:low", "net"}}, transfer.ScopeProject),
+			Confidence: &half, Tags: []string{"importance:low", "net"}, Agent: "shop:reviewer"}, transfer.ScopeProject),
 		{ID: "mem_00000003", Record: transfer.Record{File: []byte("not a memory")}},
 	}, there())
 	require.NoError(t, err)
@@ -151,6 +151,13 @@ func TestWriteClaudeLTMOfOtherMemories(t *testing.T) {
 	require.Equal(t, "It is 8443.\nAnd more.", m["content"], "the topic is in it")
 	require.Equal(t, "1970-01-01T00:00:00+00:00", m["created_at"])
 	require.Equal(t, "LOW", m["impact"])
+	require.Equal(t, "shop:reviewer", m["agent_id"])
+	shelf := transfertest.New()
+	p := plan(t, shelf, data, options(), nil)
+	require.NoError(t, p.Err())
+	shelf.Apply(t, p)
+	require.Equal(t, "shop:reviewer", shelf.Memory(t, p.Steps[byID].ID).Agent)
+	require.Equal(t, "anima", shelf.Memory(t, p.Steps[byID].ID).Origin.Agent)
 	require.Contains(t, string(data), "\"confidence\": 1.0,\n")
 	require.Contains(t, string(data), "\"confidence\": 0.5,\n")
 
