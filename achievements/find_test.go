@@ -36,6 +36,38 @@ func TestSubjects(t *testing.T) {
 		"feat without a colon":                  "",
 		"engine: implement decay":               "", // a package, and not a type; its words do not begin the subject
 
+		// squash merges
+		"feat: add login (#12)":                  "feature low",
+		"fix: a crash at start (#12)":            "",
+		"docs(api): routes (#12)":                "",
+		"feat(api)!: drop the old routes (#12)":  "breaking change normal",
+		"Implement the parser (#12)":             "words low",
+		"Add export command (#12) (#13)":         "words low",
+		"Release v1.2.0 (!12)":                   "words low",
+		"Remember the last person (#12)":         "", // or a commit that names an issue
+		"Merged PR 12: Remember the last person": "pull request low",
+		"Merged PR 12: Implement the parser":     "pull request low",
+		"Merged PR 12: feat: add login":          "feature low",
+		"Merged PR 12: chore: tidy":              "",
+		"Revert \"feat: add login (#12)\" (#13)": "",
+		"(#12)":                                  "",
+		"See #12":                                "",
+		"feat: add login (#12) and more":         "feature low",
+
+		// dependency bumps
+		"feat(deps): update module golang.org/x/net to v0.9 (#12)": "",
+		"feat(deps)!: update react to v19":                         "",
+		"feat(shop/deps): use vitest":                              "",
+		"feat(deps-dev): use vitest":                               "",
+		"feat(deploy): roll out in steps":                          "feature low",
+		"feat: bump lodash from 4.17.20 to 4.17.21 (#12)":          "",
+		"feat: update all dependencies":                            "",
+		"build(deps)!: bump node from 20 to 22":                    "",
+		"Bump lodash from 4.17.20 to 4.17.21":                      "",
+		"feat: upgrade the cart to two currencies":                 "feature low",
+		"feat: update totals from 9 to 17 (#12)":                   "feature low",
+		"feat: update the API to v2":                               "feature low",
+
 		// words at the start
 		"Implement the parser":                 "words low",
 		"implemented retries | and a pipe":     "words low",
@@ -101,27 +133,117 @@ func TestSubjects(t *testing.T) {
 }
 
 func TestMergesOfPullRequests(t *testing.T) {
-	for _, tt := range []struct{ subject, body, want string }{
-		{"Merge pull request #12 from acme/login", "Remember the last person\n\nMore.", "Remember the last person"},
-		{"Merge pull request #12 from acme/login", "\r\n\n  Remember the last person", "Remember the last person"},
-		{"Merge pull request #12 from acme/login", "", ""},
-		{"Merge branch 'login' into 'main'", "Remember the last person\n\nSee merge request acme/shop!12",
-			"Remember the last person"},
-		{"Merge branch 'login' into 'main'", "See merge request acme/shop!12", ""},
-		{"Merged in login (pull request #12)", "Remember the last person", "Remember the last person"},
-		{"Merged PR 12: Remember the last person", "", "Remember the last person"},
-		{"Merge branch 'main' of example.com:acme/shop", "Conflicts:\n", ""},
-		{"Merge remote-tracking branch 'origin/main'", "x", ""},
-		{"feat: an evil merge", "x", ""},
-		{"Merge pull request #12 from acme/login", strings.Repeat("x", 10<<20), strings.Repeat("x", 199) + "…"},
+	const github, gitlab = "Merge pull request #12 from acme/login", "Merge branch 'login' into 'main'"
+	for _, tt := range []struct{ subject, body, topic, want string }{
+		{github, "Remember the last person\n\nMore.", "Remember the last person", "pull request low"},
+		{github, "\r\n\n  Remember the last person", "Remember the last person", "pull request low"},
+		{github, "", "", ""},
+		{github, "feat: add login", "feat: add login", "feature low"},
+		{github, "Feat(cart)!: drop it (#12)", "Feat(cart)!: drop it", "breaking change normal"},
+		{github, "fix: a crash", "", ""},
+		{github, "chore(deps): bump x from 1 to 2", "", ""},
+		{github, "Fix a crash", "", ""},
+		{github, "Implement the cart", "Implement the cart", "pull request low"},
+		{gitlab, "Remember the last person\n\nSee merge request acme/shop!12", "Remember the last person",
+			"pull request low"},
+		{gitlab, "Resolve \"the crash\"\n\nSee merge request acme/shop!12", "", ""},
+		{gitlab, "See merge request acme/shop!12", "", ""},
+		{"Merged in login (pull request #12)", "Remember the last person", "Remember the last person",
+			"pull request low"},
+		{"Merged PR 12: Remember the last person", "", "Remember the last person", "pull request low"},
+		{"Merge branch 'main' of example.com:acme/shop", "Conflicts:\n", "", ""},
+		{"Merge remote-tracking branch 'origin/main'", "x", "", ""},
+		{"feat: an evil merge", "x", "", ""},
+		{"Merge pull request #12 from acme/dependabot/npm_and_yarn/x-2", "Security: a new x", "", ""},
+		{"Merge pull request #12 from acme/renovate/node-22", "feat: Node 22", "", ""},
+		{"Merge branch 'renovate/node-22' into 'main'", "feat: Node 22", "", ""},
+		{"Merged in dependabot/x (pull request #12)", "feat: x", "", ""},
+		{"Merge pull request #12 from acme/release-please--branches--main", "Remember", "", ""},
+		{"Merge pull request #12 from acme/changeset-release/main", "Version Packages", "", ""},
+		{"Merge pull request #12 from acme/robot-arm", "Move the arm", "Move the arm", "pull request low"},
+		{github, strings.Repeat("x", 10<<20), strings.Repeat("x", 199) + "…", "pull request low"},
 	} {
 		found := achievements.Find([]achievements.Commit{{Hash: hash, Subject: tt.subject, Body: tt.body, Merge: true}})
 		if tt.want == "" {
-			require.Empty(t, found, tt.subject)
+			require.Empty(t, found, "%s: %s", tt.subject, tt.body)
 			continue
 		}
-		require.Equal(t, []achievements.Achievement{{Commit: hash, Topic: tt.want, Why: "pull request",
-			Importance: memory.Low}}, found)
+		require.Len(t, found, 1, "%s: %s", tt.subject, tt.body)
+		require.Equal(t, tt.topic, found[0].Topic)
+		require.Equal(t, tt.want, found[0].Why+" "+string(found[0].Importance))
+	}
+	squashed := achievements.Find([]achievements.Commit{{Hash: hash, Subject: "feat: add login (#12) (!13)"}})
+	require.Equal(t, "feat: add login", squashed[0].Topic, "as its merge would have it")
+}
+
+// TestTitlesOfUpkeep judges titles of merged pull requests.
+func TestTitlesOfUpkeep(t *testing.T) {
+	for title, want := range map[string]string{
+		"[shop] Remember the last person":                       "pull request",
+		"net/http: remember the last person":                    "pull request",
+		"cart: remember the last person":                        "pull request",
+		"Update the cart in two steps":                          "pull request",
+		"Circuit breaker for v2":                                "pull request",
+		"Upgrade to React 19":                                   "pull request",
+		"Release v1.2.0":                                        "pull request",
+		"perf: read once":                                       "performance",
+		"Fix a crash at start":                                  "",
+		"Fixes the crash at start":                              "",
+		"[shop] fix: a crash":                                   "",
+		"cart: fix a crash":                                     "",
+		"build: in two steps":                                   "",
+		"Update README":                                         "",
+		"Update docs/setup.md":                                  "",
+		"Typo":                                                  "",
+		"Revert \"feat: add login (#12)\"":                      "",
+		"Merge main into next":                                  "",
+		"WIP: login":                                            "",
+		"[shop]":                                                "",
+		"Bump the npm group with 3 updates":                     "",
+		"Update dependency react to v19":                        "",
+		"Update actions/checkout action to v4":                  "",
+		"Update all non-major dependencies":                     "",
+		"Update golang Docker tag to v1.26":                     "",
+		"Update postgres Docker digest to 1a2b3c4":              "",
+		"[Snyk] Security upgrade express from 4.16.0 to 4.19.2": "",
+		"Lock file maintenance":                                 "",
+		"Pin dependencies":                                      "",
+		"Roll back lodash to 4.17.20":                           "",
+	} {
+		found := achievements.Find([]achievements.Commit{{Hash: hash, Subject: "Merge pull request #12 from acme/login",
+			Body: title, Merge: true}})
+		got := ""
+		for _, a := range found {
+			got += a.Why
+		}
+		require.Equal(t, want, got, title)
+	}
+}
+
+// TestBots leaves out what no person wrote, but for releases.
+func TestBots(t *testing.T) {
+	for author, bot := range map[string]bool{
+		"dependabot[bot] <49699333+dependabot[bot]@users.noreply.github.com>":         true,
+		"github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>": true,
+		"Renovate Bot <bot@renovateapp.com>":                                          true,
+		"Mend <renovate@whitesourcesoftware.com>":                                     true,
+		"snyk-bot <snyk-bot@snyk.io>":                                                 true,
+		"dependabot-preview[bot] <support@dependabot.com>":                            true,
+		"Ana Talbot <ana@example.com>":                                                false,
+		"Robot Builder <builder@bot.example.com>":                                     false,
+		"Bottle <bottles@example.com>":                                                false,
+		"":                                                                            false,
+		"<>":                                                                          false,
+		"\xff\x1b <\x00>":                                                             false,
+	} {
+		found := achievements.Find([]achievements.Commit{{Hash: hash, Subject: "feat: add login", Author: author},
+			{Hash: hash, Subject: "chore: release", Author: author, Tags: []string{"v1.0.0"}}})
+		if bot {
+			require.Len(t, found, 1, author)
+			require.Equal(t, "v1.0.0", found[0].Tag)
+		} else {
+			require.Len(t, found, 2, author)
+		}
 	}
 }
 

@@ -17,9 +17,8 @@ type Achievement struct {
 
 // AchieveOptions says what was found out about achievements before, and whether to store them.
 type AchieveOptions struct {
-	DryRun bool // only report what would be stored
-	Known  int  // achievements that are known
-	Left   int  // achievements for the next time
+	DryRun                  bool // only report what would be stored
+	Known, Duplicates, Left int  // as in [Achievements]
 }
 
 // Achievements lists the achievements that were stored, or that would be.
@@ -27,6 +26,7 @@ type Achievements struct {
 	DryRun       bool          `json:"dry_run"`
 	Achievements []Achievement `json:"achievements"` // the newest first
 	Known        int           `json:"known"`        // have a memory, or had one that was forgotten
+	Duplicates   int           `json:"duplicates"`   // say what another one of the history does
 	Refused      int           `json:"refused"`      // seem to hold a credential
 	Left         int           `json:"left"`         // for the next time
 	Summary      string        `json:"summary"`

@@ -16,28 +16,32 @@ import (
 )
 
 // Unknown returns the achievements of which the store knows neither the commit nor the topic, at
-// most [api.MaxAchievements], and how many are known and how many are left out. The ids of those
-// that it returns may still be known: they follow from the changes, which take git longer.
+// most [api.MaxAchievements], and counts the others. The ids of those that it returns may still be
+// known: they follow from the changes, which take git longer.
 func (e *Engine) Unknown(_ context.Context, found []achievements.Achievement) (
-	fresh []achievements.Achievement, known, left int, err error) {
+	fresh []achievements.Achievement, o api.AchieveOptions, err error) {
 	err = e.store.View(func(v *store.View) error {
-		k, err := knownAchievements(v)
+		known, err := knownAchievements(v)
 		if err != nil {
 			return err
 		}
+		seen := newAchievements()
 		for _, a := range found {
 			switch {
-			case !k.add(a):
-				known++
+			case known.has(a, ""):
+				o.Known++
+			case seen.has(a, ""):
+				o.Duplicates++
 			case len(fresh) == api.MaxAchievements:
-				left++
+				o.Left++
 			default:
 				fresh = append(fresh, a)
 			}
+			seen.add(a, "")
 		}
 		return nil
 	})
-	return fresh, known, left, err
+	return fresh, o, err
 }
 
 // Achieve stores achievements, all or none. patches are the patch ids of their commits. What the
@@ -83,19 +87,25 @@ func (e *Engine) Achieve(ctx context.Context, found []achievements.Achievement, 
 func (e *Engine) planAchievements(v *store.View, found []achievements.Achievement, patches map[string]string,
 	o api.AchieveOptions) (api.Achievements, []memory.Memory, error) {
 	now := e.now()
-	r := api.Achievements{DryRun: o.DryRun, Achievements: []api.Achievement{}, Known: o.Known, Left: o.Left}
-	k, err := knownAchievements(v)
+	r := api.Achievements{DryRun: o.DryRun, Achievements: []api.Achievement{}, Known: o.Known,
+		Duplicates: o.Duplicates, Left: o.Left}
+	known, err := knownAchievements(v)
 	if err != nil {
 		return r, nil, err
 	}
+	seen := newAchievements()
 	var memories []memory.Memory
 	for _, a := range found {
 		id := a.ID(patches[a.Commit])
-		if k.ids[id] || !k.add(a) {
+		switch {
+		case known.has(a, id):
 			r.Known++
 			continue
+		case seen.has(a, id):
+			r.Duplicates++
+			continue
 		}
-		k.ids[id] = true
+		seen.add(a, id)
 		m, err := achieved(a, id, now)
 		if memory.CodeOf(err) == memory.CodeSecret {
 			r.Refused++
@@ -130,16 +140,20 @@ func achieved(a achievements.Achievement, id memory.ID, now time.Time) (memory.M
 	return memory.Normalize(m)
 }
 
-// achievementsKnown is what the store has, or had, of achievements.
+// achievementsKnown is what the store has, or had, of achievements, or what a history has.
 type achievementsKnown struct {
 	ids             map[memory.ID]bool
 	commits, topics map[string]bool
 }
 
+func newAchievements() achievementsKnown {
+	return achievementsKnown{map[memory.ID]bool{}, map[string]bool{}, map[string]bool{}}
+}
+
 // knownAchievements reads the headers of all memories, stubs and archives. What was forgotten has
 // left a stub, or at least an archive: it does not come back before both are gone.
 func knownAchievements(v *store.View) (achievementsKnown, error) {
-	k := achievementsKnown{map[memory.ID]bool{}, map[string]bool{}, map[string]bool{}}
+	k := newAchievements()
 	active, err := v.Memories()
 	if err != nil {
 		return k, err
@@ -160,21 +174,25 @@ func knownAchievements(v *store.View) (achievementsKnown, error) {
 	return k, nil
 }
 
-// add notes an achievement, and reports whether it was unknown. A release is known by its topic
-// alone: its commit may have several tags.
-func (k achievementsKnown) add(a achievements.Achievement) bool {
-	topic := strings.ToLower(a.Topic)
-	if k.topics[topic] || a.Tag == "" && k.commits[a.Commit] {
-		return false
-	}
-	k.topics[topic], k.commits[a.Commit] = true, true
-	return true
+// has reports whether an achievement is known. A release is known by its topic alone: its commit may
+// have several tags. The id may be empty.
+func (k achievementsKnown) has(a achievements.Achievement, id memory.ID) bool {
+	return k.ids[id] || k.topics[strings.ToLower(a.Topic)] || a.Tag == "" && k.commits[a.Commit]
+}
+
+// add notes an achievement.
+func (k achievementsKnown) add(a achievements.Achievement, id memory.ID) {
+	k.ids[id] = id != ""
+	k.topics[strings.ToLower(a.Topic)], k.commits[a.Commit] = true, true
 }
 
 func summaryOfAchievements(r api.Achievements) string {
 	text := plural.Of(len(r.Achievements), "new achievement", "new achievements")
 	if r.Known > 0 {
 		text += fmt.Sprintf(", %d known", r.Known)
+	}
+	if r.Duplicates > 0 {
+		text += ", " + plural.Of(r.Duplicates, "duplicate", "duplicates")
 	}
 	if r.Refused > 0 {
 		text += fmt.Sprintf(", %d refused because they seem to hold a credential", r.Refused)

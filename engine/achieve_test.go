@@ -22,23 +22,31 @@ func TestAchieve(t *testing.T) {
 	found := []achievements.Achievement{
 		{Commit: hash(1), Topic: "feat: add login", Why: "feature", Importance: memory.Low, At: at},
 		{Commit: hash(2), Topic: "Feat: Add login", Why: "feature", Importance: memory.Low, At: at},
+		{Commit: hash(6), Topic: "feat: add a login", Why: "feature", Importance: memory.Low, At: at},
 		{Commit: hash(3), Topic: "feat: of the future", Why: "feature", At: f.now.Add(year)},
 		{Commit: hash(4), Topic: "feat: key AKIAQ3EGRJ7WT5UIYZXC", Why: "feature", At: at},
 		{Commit: hash(5), Tag: "v1.0.0", Topic: "Released v1.0.0", Why: "tag", Importance: memory.Normal, At: at},
 		{Commit: hash(5), Tag: "v1.0", Topic: "Released v1.0", Why: "tag", Importance: memory.Normal},
 	}
-	patches := map[string]string{hash(1): "p1", hash(3): "p3", hash(4): "p4", hash(5): "p5"}
-	fresh, known, left, err := f.Unknown(f.ctx, found)
+	patches := map[string]string{hash(1): "p1", hash(3): "p3", hash(4): "p4", hash(5): "p5", hash(6): "p1"}
+	fresh, o, err := f.Unknown(f.ctx, found)
 	require.NoError(t, err)
-	require.Equal(t, []int{5, 1, 0}, []int{len(fresh), known, left})
-	plan, err := f.Achieve(f.ctx, fresh, patches, api.AchieveOptions{DryRun: true, Known: known})
+	require.Len(t, fresh, 6)
+	require.Equal(t, api.AchieveOptions{Duplicates: 1}, o)
+	o.DryRun = true
+	plan, err := f.Achieve(f.ctx, fresh, patches, o)
 	require.NoError(t, err)
 	require.NoDirExists(t, f.dir)
-	done, err := f.Achieve(f.ctx, fresh, patches, api.AchieveOptions{Known: known})
+	o.DryRun = false
+	done, err := f.Achieve(f.ctx, fresh, patches, o)
 	require.NoError(t, err)
-	require.Equal(t, "4 new achievements, 1 known, 1 refused because they seem to hold a credential", done.Summary)
+	require.Equal(t, "4 new achievements, 2 duplicates, 1 refused because they seem to hold a credential", done.Summary)
+	require.Equal(t, 2, done.Duplicates, "of one topic, and of one change")
 	plan.DryRun = false
 	require.Equal(t, plan, done)
+	_, o, err = f.Unknown(f.ctx, found)
+	require.NoError(t, err)
+	require.Equal(t, api.AchieveOptions{Known: 5}, o, "but for the refused one and that of the same change")
 	login := f.header(done.Achievements[0].ID)
 	require.Equal(t, memory.Achievements, login.Category)
 	require.Equal(t, memory.Low, login.Importance())
@@ -82,10 +90,10 @@ func TestManyAchievements(t *testing.T) {
 	}
 	total := 0
 	for _, want := range [][]int{{200, 0, 800}, {200, 200, 600}, {200, 400, 400}} {
-		fresh, known, left, err := f.Unknown(f.ctx, found)
+		fresh, o, err := f.Unknown(f.ctx, found)
 		require.NoError(t, err)
-		require.Equal(t, want, []int{len(fresh), known, left})
-		r, err := f.Achieve(f.ctx, fresh, nil, api.AchieveOptions{Known: known, Left: left})
+		require.Equal(t, want, []int{len(fresh), o.Known, o.Left})
+		r, err := f.Achieve(f.ctx, fresh, nil, o)
 		require.NoError(t, err)
 		require.Len(t, r.Achievements, 200)
 		total += len(r.Achievements)

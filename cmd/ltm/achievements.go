@@ -12,6 +12,7 @@ import (
 	"ltm/api"
 	"ltm/internal/gitcmd"
 	"ltm/internal/gitstore"
+	"ltm/internal/plural"
 	"ltm/internal/terminal"
 	"ltm/memory"
 )
@@ -27,9 +28,10 @@ func (a *app) achievementsCommand() *cobra.Command {
 		Use:   "achievements",
 		Short: "Propose memories of what git's history says was achieved, and store them",
 		Long: `Propose memories of what was achieved, from the history of the current branch: tags of versions,
-conventional commits ("feat:", "perf:", and "!" for a breaking change), merges of pull requests, and
-subjects that begin with a word such as "Implement". ltm asks before it stores them; without a
-terminal, --yes is required.
+conventional commits and pull requests ("feat:", "perf:", and "!" for a breaking change), other
+titles of merged pull requests, and subjects that begin with a word such as "Implement". Bots and
+new versions of dependencies are left out. ltm asks before it stores them; without a terminal, --yes
+is required.
 
 Only commits whose author has git's user.email are looked at. An achievement that is known, or was
 forgotten, is not proposed again, even if its commit was amended, rebased or cherry-picked.`,
@@ -71,11 +73,16 @@ func (a *app) achieve(ctx context.Context, span gitstore.Span,
 	done := a.progress("reading git's history")
 	defer done()
 	git, e := a.git(a.place()), a.engine(lockWait)
-	commits, err := git.History(ctx, span)
+	commits, all, err := git.History(ctx, span)
 	if err != nil {
 		return api.Achievements{}, noHistory(err)
 	}
-	fresh, known, left, err := e.Unknown(ctx, achievements.Find(commits))
+	if len(commits) == 0 && all > 0 {
+		done()
+		a.notice(fmt.Sprintf("0 of %s yours, by git's user.email; --all looks at those of all authors",
+			plural.Of(all, "commit is", "commits are")))
+	}
+	fresh, o, err := e.Unknown(ctx, achievements.Find(commits))
 	if err != nil {
 		return api.Achievements{}, err
 	}
@@ -89,7 +96,7 @@ func (a *app) achieve(ctx context.Context, span gitstore.Span,
 	if err != nil {
 		return api.Achievements{}, noHistory(err)
 	}
-	o := api.AchieveOptions{DryRun: true, Known: known, Left: left}
+	o.DryRun = true
 	plan, err := e.Achieve(ctx, fresh, patches, o)
 	done()
 	if err == nil {

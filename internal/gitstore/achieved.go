@@ -39,91 +39,90 @@ type Span struct {
 }
 
 // History returns the commits of the current branch, the newest first, at most 100,000 merges and
-// as many others. A repository without commits has none.
-func (s Store) History(ctx context.Context, h Span) ([]achievements.Commit, error) {
+// as many others, and how many there are of all authors. A repository without commits has none.
+func (s Store) History(ctx context.Context, h Span) (commits []achievements.Commit, all int, err error) {
 	tree, _, err := s.open()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	own := ""
 	if !h.Everyone {
 		out, err := tree.Output(ctx, "config", "--get", "user.email")
 		if err != nil && gitcmd.Status(err) != 1 {
-			return nil, err
+			return nil, 0, err
 		}
 		if own = strings.TrimSpace(string(out)); own == "" {
-			return nil, ErrNoEmail
+			return nil, 0, ErrNoEmail
 		}
 	}
 	if _, err := tree.Output(ctx, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"); gitcmd.Status(err) != 0 {
-		return nil, nil // no commit yet
+		return nil, 0, nil // no commit yet
 	}
 	tags, err := tagsOf(ctx, tree)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	commits, err := commitsOf(ctx, tree, h.Since, false, own)
-	if err != nil {
-		return nil, err
+	for _, merges := range []bool{false, true} {
+		found, n, err := commitsOf(ctx, tree, h.Since, merges, own)
+		if err != nil {
+			return nil, 0, err
+		}
+		commits, all = append(commits, found...), all+n
 	}
-	merges, err := commitsOf(ctx, tree, h.Since, true, own)
-	if err != nil {
-		return nil, err
-	}
-	commits = append(commits, merges...)
 	for i := range commits {
 		commits[i].Tags = tags[commits[i].Hash]
 	}
 	slices.SortStableFunc(commits, func(a, b achievements.Commit) int { return b.At.Compare(a.At) })
-	return commits, nil
+	return commits, all, nil
 }
 
-// commitsOf returns the merges, or the other commits. own is the address of the only author; empty:
-// all.
-func commitsOf(ctx context.Context, tree *gitcmd.Tree, since time.Time, merges bool,
-	own string) ([]achievements.Commit, error) {
+// commitsOf returns the merges, or the other commits, and how many there are of all authors. own is
+// the address of the only author; empty: all.
+func commitsOf(ctx context.Context, tree *gitcmd.Tree, since time.Time, merges bool, own string) (
+	found []achievements.Commit, all int, err error) {
 	args := []string{"log", "-z", "--encoding=UTF-8", "--no-renames"}
 	if !since.IsZero() {
 		args = append(args, "--since="+since.UTC().Format(time.RFC3339))
 	}
-	format := "--format=%H%x00%ae%x00%aI%x00%<(" + strconv.Itoa(subjectChars) + ",trunc)%s%x00"
+	format := "--format=%H%x00%an%x00%ae%x00%aI%x00%<(" + strconv.Itoa(subjectChars) + ",trunc)%s%x00"
 	if merges {
 		args, format = append(args, "--merges"), format+"%<("+strconv.Itoa(bodyChars)+",trunc)%b"
 	} else {
 		args = append(args, "--no-merges")
 	}
-	var found []achievements.Commit
 	for seen := 0; seen < maxCommits; seen += pageCommits {
 		page := append(slices.Clone(args), "--skip="+strconv.Itoa(seen), "--max-count="+strconv.Itoa(pageCommits),
 			format, "HEAD", "--")
 		out, err := tree.Output(ctx, page...)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		commits, n := parseHistory(out, merges, own)
+		all += n
 		if found = append(found, commits...); n < pageCommits {
 			break
 		}
 	}
-	return found, nil
+	return found, all, nil
 }
 
-// parseHistory parses commits of five fields each, with a NUL byte after each field. It returns
+// parseHistory parses commits of six fields each, with a NUL byte after each field. It returns
 // those of an author, and how many commits there are.
 func parseHistory(out []byte, merges bool, own string) (commits []achievements.Commit, all int) {
-	const fields = 5
+	const fields = 6
 	parts := bytes.Split(out, []byte{0})
 	for ; len(parts) >= fields; parts = parts[fields:] {
 		all++
-		if own != "" && !strings.EqualFold(string(parts[1]), own) {
+		if own != "" && !strings.EqualFold(string(parts[2]), own) {
 			continue
 		}
-		at, err := time.Parse(time.RFC3339, string(parts[2]))
+		at, err := time.Parse(time.RFC3339, string(parts[3]))
 		if err != nil {
 			at = time.Time{}
 		}
 		commits = append(commits, achievements.Commit{Hash: string(parts[0]), Merge: merges, At: at.UTC(),
-			Subject: untruncated(parts[3]), Body: untruncated(parts[4])})
+			Author: string(parts[1]) + " <" + string(parts[2]) + ">", Subject: untruncated(parts[4]),
+			Body: untruncated(parts[5])})
 	}
 	return commits, all
 }

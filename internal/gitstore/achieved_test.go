@@ -75,9 +75,11 @@ func TestHostileHistory(t *testing.T) {
 	stream := bytes.Clone(b.Bytes())
 	s := repository(t, &b, "log.showSignature", "true", "diff.noprefix", "true", "format.pretty", "oneline",
 		"log.decorate", "full", "log.mailmap", "true", "log.date", "relative")
-	commits, err := s.History(t.Context(), Span{})
+	commits, n, err := s.History(t.Context(), Span{})
 	require.NoError(t, err)
 	require.Len(t, commits, len(messages)+1)
+	require.Equal(t, len(messages)+2, n, "with that of another author")
+	require.Equal(t, "t <T@EXAMPLE.com>", commits[0].Author)
 	require.Equal(t, "feat: mine in capitals", commits[0].Subject)
 	require.Equal(t, []string{"light,tag", "v1.0.0"}, slices.Sorted(slices.Values(commits[len(commits)-1].Tags)))
 	for _, c := range commits {
@@ -87,10 +89,11 @@ func TestHostileHistory(t *testing.T) {
 	}
 	found := achievements.Find(commits)
 	require.Len(t, found, 6, "%v", found)
-	all, err := s.History(t.Context(), Span{Everyone: true})
+	all, n, err := s.History(t.Context(), Span{Everyone: true})
 	require.NoError(t, err)
 	require.Len(t, all, len(messages)+2)
-	recent, err := s.History(t.Context(), Span{Since: time.Unix(1767000000+int64(len(messages))+2, 0)})
+	require.Len(t, all, n)
+	recent, _, err := s.History(t.Context(), Span{Since: time.Unix(1767000000+int64(len(messages))+2, 0)})
 	require.NoError(t, err)
 	require.Len(t, recent, 1)
 
@@ -119,7 +122,7 @@ func TestLargePatches(t *testing.T) {
 	commit(&b, 2, "t@example.com", "feat: huge", strings.Repeat("a line of a huge file\n", 4<<20))
 	commit(&b, 3, "t@example.com", "feat: small again", "b\n")
 	s := repository(t, &b)
-	commits, err := s.History(t.Context(), Span{})
+	commits, _, err := s.History(t.Context(), Span{})
 	require.NoError(t, err)
 	require.Len(t, commits, 3)
 	patches, err := s.PatchIDs(t.Context(), []string{commits[0].Hash, commits[1].Hash, commits[2].Hash,
@@ -132,11 +135,11 @@ func TestLargePatches(t *testing.T) {
 
 func TestNoHistory(t *testing.T) {
 	s := repository(t, nil)
-	commits, err := s.History(t.Context(), Span{})
+	commits, _, err := s.History(t.Context(), Span{})
 	require.NoError(t, err)
 	require.Empty(t, commits)
 	s = repository(t, nil, "user.email", " ")
-	_, err = s.History(t.Context(), Span{})
+	_, _, err = s.History(t.Context(), Span{})
 	require.ErrorIs(t, err, ErrNoEmail)
 	patches, err := s.PatchIDs(t.Context(), nil)
 	require.NoError(t, err)
@@ -154,19 +157,20 @@ func BenchmarkHistory(b *testing.B) {
 	}()
 	s := repository(b, r)
 	for b.Loop() {
-		commits, err := s.History(b.Context(), Span{})
+		commits, _, err := s.History(b.Context(), Span{})
 		require.NoError(b, err)
 		require.Len(b, commits, maxCommits)
 	}
 }
 
 func TestParseHistory(t *testing.T) {
-	for _, out := range []string{"", "aa\x00b\x00c\x00cut off"} {
+	for _, out := range []string{"", "aa\x00n\x00b\x00c\x00cut off"} {
 		commits, n := parseHistory([]byte(out), false, "")
 		require.Empty(t, commits)
 		require.Zero(t, n)
 	}
-	commits, n := parseHistory([]byte("aa\x00e\x00no time\x00s   \x00b \x00"), true, "")
-	require.Equal(t, []achievements.Commit{{Hash: "aa", Subject: "s", Body: "b", Merge: true}}, commits)
+	commits, n := parseHistory([]byte("aa\x00n\x00e\x00no time\x00s   \x00b \x00"), true, "")
+	require.Equal(t, []achievements.Commit{{Hash: "aa", Author: "n <e>", Subject: "s", Body: "b", Merge: true}},
+		commits)
 	require.Equal(t, 1, n)
 }
