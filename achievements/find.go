@@ -44,7 +44,7 @@ func Find(commits []Commit) []Achievement {
 				tagged = true
 			}
 		}
-		if tagged || isBot(c.Author) {
+		if tagged || !c.Merge && isBot(c.Author) { // a bot may merge what a person has made
 			continue
 		}
 		if title, why, level := f.classify(c); why != "" {

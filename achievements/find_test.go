@@ -238,6 +238,9 @@ func TestBots(t *testing.T) {
 	} {
 		found := achievements.Find([]achievements.Commit{{Hash: hash, Subject: "feat: add login", Author: author},
 			{Hash: hash, Subject: "chore: release", Author: author, Tags: []string{"v1.0.0"}}})
+		merge := achievements.Find([]achievements.Commit{{Hash: hash, Subject: "Merge pull request #12 from acme/login",
+			Body: "Add login", Merge: true, Author: author}})
+		require.Len(t, merge, 1, "a bot may merge what a person has made")
 		if bot {
 			require.Len(t, found, 1, author)
 			require.Equal(t, "v1.0.0", found[0].Tag)
