@@ -373,10 +373,10 @@ func TestEveryDamageIsNamedAndRepaired(t *testing.T) {
 	require.Greater(t, stores, 15)
 }
 
-// TestEveryDamageIsInTheReference requires that docs/reference.md lists every finding of a check
+// TestEveryDamageIsDocumented requires that docs/commands.md lists every finding of a check
 // and every action of a repair.
-func TestEveryDamageIsInTheReference(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "docs", "reference.md"))
+func TestEveryDamageIsDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "commands.md"))
 	require.NoError(t, err)
 	_, section, ok := strings.Cut(string(text), "\n## Check and fix\n")
 	require.True(t, ok)

@@ -26,7 +26,7 @@ import (
 	"ltm/transfer"
 )
 
-var updateReference = flag.Bool("update", false, "write the table of answers in docs/reference.md")
+var updateAnswers = flag.Bool("update", false, "write the table of answers in docs/commands.md")
 
 // answers lists every command that prints JSON: what it prints, and calls of it that
 // do. NAME and OLD stand for a memory and for one that is only in the archives.
@@ -141,7 +141,7 @@ func answers() map[string]struct {
 	}
 }
 
-// shape writes what of a value encodes, as the reference does: "key", "key?" for what
+// shape writes what of a value encodes, as the page does: "key", "key?" for what
 // may be missing, "key[]" for a list, and the keys of objects in braces.
 func shape(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
@@ -190,11 +190,11 @@ func keys(t reflect.Type, hidden map[string]bool) []string {
 	return list
 }
 
-// TestEveryAnswerIsDocumented compares what commands print for programs with the
-// reference, in both directions, and with what they really print.
+// TestEveryAnswerIsDocumented compares what commands print for programs with
+// docs/commands.md, in both directions, and with what they really print.
 func TestEveryAnswerIsDocumented(t *testing.T) {
 	emulated.SkipUnderWine(t, "no git is installed there")
-	reference := documents(t)["reference.md"]
+	page := documents(t)["commands.md"]
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		name := strings.TrimPrefix(c.CommandPath(), "ltm ")
@@ -206,15 +206,15 @@ func TestEveryAnswerIsDocumented(t *testing.T) {
 		}
 	}
 	walk((&app{}).rootCommand())
-	begin := strings.Index(reference, "| Command | Answer |\n")
+	begin := strings.Index(page, "| Command | Answer |\n")
 	require.Positive(t, begin)
-	end := begin + strings.Index(reference[begin:], "\n\n") + 2
-	if *updateReference {
-		path := filepath.Join("..", "..", "docs", "reference.md")
-		require.NoError(t, os.WriteFile(path, []byte(reference[:begin]+answerTable()+reference[end:]), 0o644))
+	end := begin + strings.Index(page[begin:], "\n\n") + 2
+	if *updateAnswers {
+		path := filepath.Join("..", "..", "docs", "commands.md")
+		require.NoError(t, os.WriteFile(path, []byte(page[:begin]+answerTable()+page[end:]), 0o644))
 		return
 	}
-	require.Equal(t, answerTable(), reference[begin:end],
+	require.Equal(t, answerTable(), page[begin:end],
 		"go test ./cmd/ltm -run TestEveryAnswerIsDocumented -update writes it")
 	for name, a := range answers() {
 		for _, call := range a.calls {
@@ -233,7 +233,7 @@ func TestEveryAnswerIsDocumented(t *testing.T) {
 	}
 }
 
-// answerTable is the reference's table of answers.
+// answerTable is the table of answers in docs/commands.md.
 func answerTable() string {
 	var b strings.Builder
 	b.WriteString("| Command | Answer |\n|---|---|\n")
@@ -335,10 +335,10 @@ func (p shaped) answer(call string) string {
 }
 
 // TestEveryColumnIsDocumented counts the columns of every table in a pipe, and compares
-// them with the reference.
+// them with docs/commands.md.
 func TestEveryColumnIsDocumented(t *testing.T) {
 	emulated.SkipUnderWine(t, "no git is installed there")
-	reference := documents(t)["reference.md"]
+	page := documents(t)["commands.md"]
 	for _, c := range []struct{ names, columns, call string }{
 		{"`list`", "id, phase, priority, created, tags, topic", "list"},
 		{"`list --archives`, `list --all`, `archives list`", "id, state, priority, archived, why, tags, topic",
@@ -374,7 +374,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		t.Run(c.call, func(t *testing.T) {
 			p := newShaped(t)
 			if c.names != "" {
-				require.Contains(t, reference, "| "+c.names+" | "+c.columns+" |\n")
+				require.Contains(t, page, "| "+c.names+" | "+c.columns+" |\n")
 			}
 			if strings.HasPrefix(c.call, "evict") {
 				p.run("", "remember", "More", "More.")
