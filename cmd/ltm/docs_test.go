@@ -124,3 +124,45 @@ func TestEverySettingIsDocumented(t *testing.T) {
 		require.Contains(t, page, "| `"+key+"` | "+value+" |")
 	}
 }
+
+// TestFirstFiveMinutes runs the commands of docs/first-five-minutes.md in an empty project and compares what they
+// print with the page. With -update, it writes it into the page. Ids and dates are those of the page.
+func TestFirstFiveMinutes(t *testing.T) {
+	emulated.SkipUnderWine(t, "no shell is installed there")
+	p := newProject(t)
+	page := documents(t)["first-five-minutes.md"]
+	ids, dates := regexp.MustCompile(`mem_[0-9a-f]{8}`), regexp.MustCompile(`\d{4}-\d\d-\d\d`)
+	here, there := map[string]string{}, map[string]string{} // the ids of the page as they are here, and the reverse
+	ran := 0
+	got := regexp.MustCompile("(?s)```console\n.*?```").ReplaceAllStringFunc(page, func(block string) string {
+		answer := "```console\n"
+		for _, part := range strings.Split(strings.TrimSuffix(block, "```"), "\n$ ")[1:] {
+			ran++
+			line, told, _ := strings.Cut(part, "\n")
+			command := ids.ReplaceAllStringFunc(line, func(id string) string { return here[id] })
+			cmd := exec.Command("sh", "-c", command+" --color always")
+			cmd.Dir = p.dir
+			cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "NO_COLOR=", "TERM=xterm",
+				"COLUMNS=100", "HOME="+t.TempDir()), p.env...)
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s: %s", command, out)
+			text := regexp.MustCompile(`\x1b\[[0-9;]*m| +\n`).ReplaceAllStringFunc(string(out), func(s string) string {
+				return strings.Trim(s, " \x1b[;m0123456789")
+			})
+			for i, id := range ids.FindAllString(text, -1) {
+				if all := ids.FindAllString(told, -1); there[id] == "" && i < len(all) {
+					here[all[i]], there[id] = id, all[i]
+				}
+			}
+			text = ids.ReplaceAllStringFunc(text, func(id string) string { return cmp.Or(there[id], id) })
+			answer += "$ " + line + "\n" + dates.ReplaceAllString(text, dates.FindString(page))
+		}
+		return answer + "```"
+	})
+	require.Greater(t, ran, 8)
+	if *updateAnswers {
+		require.NoError(t, os.WriteFile(filepath.Join("..", "..", "docs", "first-five-minutes.md"), []byte(got), 0o644))
+		return
+	}
+	require.Equal(t, page, got, "go test ./cmd/ltm -run TestFirstFiveMinutes -update writes it")
+}
