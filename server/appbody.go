@@ -2,12 +2,16 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -47,15 +51,69 @@ func invalid(format string, args ...any) *Problem {
 // refused. Without a body, v stays as it is if the route allows that.
 func (c *call) decodeStrict(v any) error { return c.decodeJSON(v, true) }
 
-// decodeLike reads a body as the reference implementation does: what it does not know is ignored.
+// decodeLike reads a body as the reference implementation does: what it does not know is ignored, and the header
+// [ignoredFields] of the answer names it.
 func (c *call) decodeLike(v any) error { return c.decodeJSON(v, false) }
+
+// ignoredFields is the header that names the fields of a body that were ignored.
+const ignoredFields = "Ignored-Fields"
+
+// maxIgnored is how many fields that header names.
+const maxIgnored = 20
+
+// tellIgnored names the fields of a body that v does not have. They are encoded as in queries, being client text.
+func (c *call) tellIgnored(v any, names []string) {
+	var ignored []string
+	fields := reflect.VisibleFields(reflect.TypeOf(v).Elem())
+	for _, name := range names {
+		known := slices.ContainsFunc(fields, func(f reflect.StructField) bool {
+			own, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			return own != "" && foldField(own) == foldField(name)
+		})
+		if !known && len(ignored) < maxIgnored {
+			ignored = append(ignored, url.QueryEscape(clip(name)))
+		}
+	}
+	if len(ignored) > 0 {
+		c.out.Header().Set(ignoredFields, strings.Join(ignored, ", "))
+	}
+}
+
+// likeBody is in the bodies of the reference implementation's routes below a thread. It names users in paths and
+// queries only, but a client that names one in a body means it.
+type likeBody struct {
+	User string `json:"user_id,omitempty" doc:"Whose thread it must be. With a user's token, that user, whatever is given here."`
+}
+
+func (b *likeBody) user() string { return b.User }
+
+// onThreadLike is onThread for a route of the reference implementation, whose body it reads. promote and deletions have
+// none there, so theirs may be left out.
+func (s *Server) onThreadLike(ctx context.Context, c *call, in threadInput, body interface{ user() string }) (
+	who threads.Caller, id string, err error) {
+	if _, none := body.(*likeBody); !none || !c.noBody() {
+		if err := c.decodeLike(body); err != nil {
+			return who, "", err
+		}
+	}
+	if in.User, err = either(body.user(), in.User); err != nil {
+		return who, "", err
+	}
+	return s.onThread(ctx, c, in)
+}
 
 // maybeStrict is decodeStrict for a body that may be left out.
 func (c *call) maybeStrict(v any) error {
-	if len(bytes.TrimSpace(c.body)) == 0 {
+	if c.noBody() {
 		return nil
 	}
 	return c.decodeJSON(v, true)
+}
+
+// noBody reports whether a body was left out.
+func (c *call) noBody() bool {
+	text := string(bytes.TrimSpace(c.body))
+	return text == "" || text == "null"
 }
 
 func (c *call) decodeJSON(v any, strict bool) error {
@@ -68,7 +126,8 @@ func (c *call) decodeJSON(v any, strict bool) error {
 	if first := bytes.TrimLeft(c.body, " \t\r\n"); len(first) == 0 || first[0] != '{' {
 		return invalid("it must be a JSON object")
 	}
-	if twice(c.body) {
+	names, twice := fieldsOf(c.body)
+	if twice {
 		return invalid("a field is given more than once")
 	}
 	d := json.NewDecoder(bytes.NewReader(c.body))
@@ -81,32 +140,40 @@ func (c *call) decodeJSON(v any, strict bool) error {
 	if _, err := d.Token(); err != io.EOF {
 		return invalid("there is text after the object")
 	}
+	if !strict {
+		c.tellIgnored(v, names)
+	}
 	return nil
 }
 
-// twice reports whether an object has two fields that the decoder would take for the same one: who checks the user_id
-// of requests on their way here may have looked at the other. It takes USER_ID for user_id, too.
-func twice(object []byte) bool {
+// fieldsOf returns the names of an object's fields, and whether it has two that the decoder would take for the same
+// one: who checks the user_id of requests on their way here may have looked at the other. Of what is not an object it
+// returns what it can: the decoder says what is wrong.
+func fieldsOf(object []byte) (names []string, twice bool) {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if _, err := d.Token(); err != nil {
-		return false // the decoder says what is wrong
+		return nil, false
 	}
 	seen := map[string]bool{}
 	for d.More() {
 		var value json.RawMessage
 		name, err := d.Token()
 		if err != nil || d.Decode(&value) != nil {
-			return false
+			return names, false
 		}
 		text, _ := name.(string)
-		folded := strings.ToLower(strings.ToUpper(text)) // both ways, because K has two, and so does S
-		if seen[folded] {
-			return true
+		if seen[foldField(text)] {
+			return names, true
 		}
-		seen[folded] = true
+		seen[foldField(text)] = true
+		names = append(names, text)
 	}
-	return false
+	return names, false
 }
+
+// foldField returns what is equal for the names of fields that the decoder takes for the same one: USER_ID is user_id,
+// too. Both ways, because K has two, and so does S.
+func foldField(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
 // formFault says what is wrong with a body, without the body's own text.
 func formFault(err error) string {

@@ -36,6 +36,7 @@ func (s *Server) registerChat() {
 }
 
 type contextBody struct {
+	likeBody
 	Text   *string     `json:"latest_user_text" nullable:"false"`
 	Recent wholeNumber `json:"short_term_limit,omitempty" doc:"How many of the newest messages come along, 1 to 200. Default: 30."`
 }
@@ -61,12 +62,9 @@ func messagesOf(messages []threads.Message) []messageEntry {
 }
 
 func (s *Server) memoryContext(ctx context.Context, c *call, in *threadInput) (*contextAnswer, error) {
-	who, id, err := s.onThread(ctx, c, *in)
-	if err != nil {
-		return nil, err
-	}
 	var body contextBody
-	if err := c.decodeLike(&body); err != nil {
+	who, id, err := s.onThreadLike(ctx, c, *in, &body)
+	if err != nil {
 		return nil, err
 	}
 	if body.Text == nil {
@@ -86,17 +84,15 @@ func (s *Server) memoryContext(ctx context.Context, c *call, in *threadInput) (*
 }
 
 type chatBody struct {
+	likeBody
 	Text   *string     `json:"text" minLength:"1" maxLength:"6000" nullable:"false"`
 	Recent wholeNumber `json:"short_term_limit,omitempty" doc:"How many of the newest messages the model gets, 1 to 200. Default: 30."`
 }
 
 func (s *Server) chat(ctx context.Context, c *call, in *threadInput) (*huma.StreamResponse, error) {
-	who, id, err := s.onThread(ctx, c, *in)
-	if err != nil {
-		return nil, err
-	}
 	var body chatBody
-	if err := c.decodeLike(&body); err != nil {
+	who, id, err := s.onThreadLike(ctx, c, *in, &body)
+	if err != nil {
 		return nil, err
 	}
 	if body.Text == nil {

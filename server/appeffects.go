@@ -47,6 +47,7 @@ func (s *Server) listEffects(ctx context.Context, c *call, in *eventInput) (*lis
 func reactions() []string { return []string{"thumbs_up", "heart", "angry", "sad", "brain"} }
 
 type reactionBody struct {
+	likeBody
 	Reaction *string `json:"reaction" doc:"thumbs_up, heart, angry, sad or brain; null takes it off."`
 }
 
@@ -62,12 +63,13 @@ type reactAnswer struct {
 
 func (s *Server) react(ctx context.Context, c *call, in *eventInput) (*reactAnswer, error) {
 	in.Event = strings.TrimPrefix(in.Event, "assistant-") // as clients of the reference implementation name them
-	who, thread, event, err := s.onEvent(ctx, c, *in)
-	if err != nil {
-		return nil, err
+	event, ok := uuid(in.Event)
+	if !ok {
+		return nil, noEvent()
 	}
 	var body reactionBody
-	if err := c.decodeLike(&body); err != nil {
+	who, thread, err := s.onThreadLike(ctx, c, threadInput{in.Thread, in.User}, &body)
+	if err != nil {
 		return nil, err
 	}
 	name := ""

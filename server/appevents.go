@@ -152,6 +152,7 @@ func withReaction(meta json.RawMessage, reaction string) json.RawMessage {
 }
 
 type eventBody struct {
+	likeBody
 	Actor      *string         `json:"actor" enum:"user,assistant" nullable:"false"`
 	Content    *string         `json:"content" minLength:"1" maxLength:"6000" nullable:"false"`
 	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
@@ -170,12 +171,9 @@ type addEventAnswer struct {
 }
 
 func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEventAnswer, error) {
-	who, id, err := s.onThread(ctx, c, *in)
-	if err != nil {
-		return nil, err
-	}
 	var body eventBody
-	if err := c.decodeLike(&body); err != nil {
+	who, id, err := s.onThreadLike(ctx, c, *in, &body)
+	if err != nil {
 		return nil, err
 	}
 	if body.Actor == nil || *body.Actor != string(conversation.User) && *body.Actor != string(conversation.Assistant) {

@@ -44,14 +44,14 @@ type filterRange struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (d *filterDoc) UnmarshalJSON(b []byte) error {
 	type plain filterDoc
-	d.twice = twice(b)
+	_, d.twice = fieldsOf(b)
 	return decodeStrict(b, (*plain)(d))
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *filterRange) UnmarshalJSON(b []byte) error {
 	type plain filterRange
-	r.twice = twice(b)
+	_, r.twice = fieldsOf(b)
 	return decodeStrict(b, (*plain)(r))
 }
 

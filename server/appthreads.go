@@ -36,14 +36,15 @@ func (s *Server) registerThreads() {
 		Access: apps, MaxBody: bodyThread, Body: titleBody{}, Summary: "Change the title of a thread",
 		Errors: []kind{kindInvalid, kindNotFound, kindLarge}}, s.renameThread)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/threads/{t}", ID: "delete-thread", Tag: "threads",
-		Access: apps, Status: http.StatusOK, Summary: "Delete a thread with all that follows from it alone",
-		Text:   "The answer is the same for a thread that does not exist and one that is not the user's.",
-		Errors: []kind{kindNotFound}}, s.deleteThread)
+		Access: apps, Status: http.StatusOK, MaxBody: bodyThread, Body: likeBody{}, Maybe: true,
+		Summary: "Delete a thread with all that follows from it alone",
+		Text:    "The answer is the same for a thread that does not exist and one that is not the user's.",
+		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.deleteThread)
 	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/promote-core-memory", ID: "promote-thread",
-		Tag: "threads", Access: apps, Status: http.StatusOK,
+		Tag: "threads", Access: apps, Status: http.StatusOK, MaxBody: bodyThread, Body: likeBody{}, Maybe: true,
 		Summary: "Mark a thread as core memory, and summarize what has not been yet",
 		Text:    "The summary in the answer is as the route for a thread's summary returns it.",
-		Errors:  []kind{kindNotFound}}, s.promoteThread)
+		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.promoteThread)
 	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/summary", ID: "get-summary", Tag: "threads",
 		Access: apps, Summary: "Return the summary of a thread's latest episode; null without one",
 		Text:   "Without the sentences that state claims which do not hold now, as in a context.",
@@ -186,6 +187,7 @@ func orNull(text string) *string {
 }
 
 type titleBody struct {
+	likeBody
 	Title *string `json:"title" minLength:"1" maxLength:"120" nullable:"false"`
 }
 
@@ -198,12 +200,9 @@ type renameAnswer struct {
 }
 
 func (s *Server) renameThread(ctx context.Context, c *call, in *threadInput) (*renameAnswer, error) {
-	who, id, err := s.onThread(ctx, c, *in)
-	if err != nil {
-		return nil, err
-	}
 	var body titleBody
-	if err := c.decodeLike(&body); err != nil {
+	who, id, err := s.onThreadLike(ctx, c, *in, &body)
+	if err != nil {
 		return nil, err
 	}
 	if body.Title == nil {
@@ -235,7 +234,7 @@ type deleteThreadAnswer struct {
 
 func (s *Server) deleteThread(ctx context.Context, c *call, in *threadInput) (*deleteThreadAnswer, error) {
 	var out deleteThreadAnswer
-	who, id, err := s.onThread(ctx, c, *in)
+	who, id, err := s.onThreadLike(ctx, c, *in, &likeBody{})
 	if err == nil {
 		out.Body.Rows, err = s.opts.Memory.DeleteThread(ctx, who, id)
 		if err != nil {
@@ -265,7 +264,7 @@ type promoteAnswer struct {
 }
 
 func (s *Server) promoteThread(ctx context.Context, c *call, in *threadInput) (*promoteAnswer, error) {
-	who, id, err := s.onThread(ctx, c, *in)
+	who, id, err := s.onThreadLike(ctx, c, *in, &likeBody{})
 	if err != nil {
 		return nil, err
 	}

@@ -202,6 +202,9 @@ func (w *wall) compare(t testing.TB, identity, owner, pattern, body string, name
 	if !named && identity[0] != 'j' && identity[0] == owner[0] {
 		return // an application that names no user sees what all of its users have
 	}
+	if body != "" && strings.HasPrefix(pattern, "DELETE ") && pattern != "DELETE /v1/threads/{t}" {
+		body = "" // a body with a field is refused whatever it is about
+	}
 	own, none := w.owned[owner], rows{absent, absent, absent, absent, "nothing"}
 	header, user := w.header(t, identity)
 	_, theirs, _ := strings.Cut(owner, "/")

@@ -43,11 +43,13 @@ func (c *call) failed(err error) *Problem {
 }
 
 // decode reads the JSON object of a body. As in the reference implementation, unknown keys are
-// ignored; text after the object is not.
+// ignored, and named in the answer's header; text after the object is not.
 func (c *call) decode(v any) error {
 	if err := json.Unmarshal(c.body, v); err != nil {
 		return problem(kindRequest, "invalid body: %s; nothing was changed", bodyFault(err))
 	}
+	names, _ := fieldsOf(c.body)
+	c.tellIgnored(v, names)
 	return nil
 }
 

@@ -19,7 +19,7 @@ const maxKey = 255
 const finishTime = 5 * time.Second
 
 // keptHeaders are the headers that an answer is repeated with.
-func keptHeaders() []string { return []string{"Content-Type", "ETag", "Location"} }
+func keptHeaders() []string { return []string{"Content-Type", "ETag", "Location", ignoredFields} }
 
 func idempotencyParam() *huma.Param {
 	most := maxKey
@@ -90,7 +90,7 @@ func (s *Server) answer(r *http.Request, c *call, owner, name string) (a *Answer
 	a = &Answer{Status: rec.status, Header: map[string]string{}, Body: rec.body.Bytes()}
 	if rec.status >= http.StatusOK && rec.status < http.StatusMultipleChoices {
 		for _, name := range keptHeaders() {
-			if value := rec.fields.Get(name); value != "" {
+			if value := or(rec.fields.Get(name), c.out.Header().Get(name)); value != "" {
 				a.Header[name] = value
 			}
 		}

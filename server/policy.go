@@ -25,6 +25,7 @@ type policy struct {
 	Body   int64         // the largest body, in bytes; 0: a body is ignored
 	Once   bool          // takes an Idempotency-Key
 	OwnKey bool          // takes one, and the handler knows what it means
+	Empty  bool          // the body must not have a field: a user_id in it would be ignored
 	Stream bool          // the handler reads the body
 	Time   time.Duration // for the answer; 0: that of most
 

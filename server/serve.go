@@ -173,6 +173,9 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 	}
 	c.body = body
 	_ = control.SetReadDeadline(time.Time{}) // or it would end the request while the database works
+	if p.Empty {
+		return c.maybeStrict(&struct{}{})
+	}
 	return nil
 }
 

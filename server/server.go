@@ -171,6 +171,10 @@ type route struct {
 // handle registers a route. Parameters are texts and are checked by the handlers: huma answers bad
 // ones with 422, the protocol with 400.
 func handle[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*O, error)) {
+	empty := rt.Access == apps && rt.MaxBody == 0 && rt.Method != http.MethodGet
+	if empty {
+		rt.MaxBody, rt.Errors = bodyThread, append(rt.Errors, kindInvalid, kindLarge)
+	}
 	op := huma.Operation{OperationID: rt.ID, Method: rt.Method, Path: rt.Path, Summary: rt.Summary,
 		Description: rt.Text, Tags: []string{rt.Tag}, DefaultStatus: rt.Status, SkipValidateParams: true,
 		Responses: s.responses(rt)}
@@ -192,8 +196,8 @@ func handle[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*
 	})
 	pattern := rt.Method + " " + rt.Path
 	documented := operationOf(s.api.OpenAPI().Paths[rt.Path], rt.Method)
-	p := policy{Access: rt.Access, Body: rt.MaxBody, Once: rt.Once, OwnKey: rt.OwnKey, Stream: rt.Stream,
-		Time: rt.Time}
+	p := policy{Access: rt.Access, Body: rt.MaxBody, Once: rt.Once, OwnKey: rt.OwnKey, Empty: empty,
+		Stream: rt.Stream, Time: rt.Time}
 	for _, param := range documented.Parameters {
 		if param.In == "query" {
 			p.Query = append(p.Query, param.Name)
