@@ -50,10 +50,11 @@ func (s *Server) authenticateApp(r *http.Request, c *call) error {
 	c.app.user, err = s.issuers.user(r.Context(), *issuer, token)
 	var bad *badToken
 	if errors.As(err, &bad) {
-		if !bad.expired { // an expired one was right before, so it is no guess
-			s.failed(c, "jwt")
+		wrong := problem(kindUnauthorized, "invalid token: %s", bad.reason).challenge("invalid_token")
+		if bad.expired { // it was right before, so it is no guess
+			return wrong
 		}
-		return problem(kindUnauthorized, "invalid token: %s", bad.reason).challenge("invalid_token")
+		return s.missed(c, s.failures, "jwt", wrong)
 	}
 	if err != nil {
 		p := problem(kindBusy, "the keys of the application's issuer cannot be read; try again").retry(retryBusy)
@@ -86,32 +87,24 @@ func appCredentials(r *http.Request) (key, token string, err error) {
 	return strings.Trim(keys[0], " "), token, nil
 }
 
-// letAppIn sets the application of a call from its key. Wrong keys count as wrong tokens do, see [Server.letIn].
+// letAppIn sets the application of a call from its key. Wrong keys count as wrong tokens do, see [Server.missed].
 func (s *Server) letAppIn(ctx context.Context, c *call, key string) error {
 	return s.letAppInBy(ctx, c, Hash(key), key != "" && len(key) <= maxToken)
 }
 
 // letAppInBy is letAppIn with the key's hash. possible is false for what cannot be a key.
 func (s *Server) letAppInBy(ctx context.Context, c *call, hash [32]byte, possible bool) error {
-	now := s.opts.Now()
-	if wait, full := s.failures.full(limitKey(c.client.addr), now); full && !s.good.has(hash, now) {
-		s.metrics.limited.WithLabelValues("failures").Inc()
-		return problem(kindRate, "too many wrong keys, tokens or codes from your address").retry(wait)
-	}
 	err := threads.ErrNotFound
 	var found appCall
 	if possible {
 		found.key, found.app, err = s.opts.Memory.AuthenticateKey(ctx, hash)
 	}
 	if errors.Is(err, threads.ErrNotFound) || errors.Is(err, ErrNotFound) {
-		s.good.remove(hash)
-		s.failed(c, "key")
-		return problem(kindUnauthorized, "invalid key").challenge("invalid_token")
+		return s.missed(c, s.failures, "key", problem(kindUnauthorized, "invalid key").challenge("invalid_token"))
 	}
 	if err != nil {
 		return err
 	}
-	s.good.add(hash, now)
 	found.key.Hash = hash
 	c.app = &found
 	return nil

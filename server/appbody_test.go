@@ -82,4 +82,3 @@ func TestIgnoredFieldsAreNamed(t *testing.T) {
 			header.Get(header))
 	}
 }
-

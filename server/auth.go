@@ -36,34 +36,28 @@ func bearer(headers []string) (token string, ok bool) {
 	return token, strings.EqualFold(scheme, "Bearer") && token != ""
 }
 
-// letIn sets the user and the token of a call from the token's hash. After too many wrong ones from
-// an address, it does not ask the database about others than those that were right before.
+// letIn sets the user and the token of a call from the token's hash. possible is false for what cannot be a token.
 func (s *Server) letIn(ctx context.Context, c *call, hash [32]byte, possible bool) error {
-	now := s.opts.Now()
-	key := limitKey(c.client.addr)
-	if wait, full := s.failures.full(key, now); full && !s.good.has(hash, now) {
-		s.metrics.limited.WithLabelValues("failures").Inc()
-		return problem(kindRate, "too many wrong tokens or codes from your address").retry(wait)
-	}
 	err := ErrNotFound
 	if possible {
-		c.token, c.user, err = s.store.Authenticate(ctx, hash, now)
+		c.token, c.user, err = s.store.Authenticate(ctx, hash, s.opts.Now())
 	}
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrGone) {
 		c.token, c.user = Token{}, User{}
-		s.good.remove(hash)
-		s.failed(c, "token")
-		return problem(kindUnauthorized, "invalid token").challenge("invalid_token")
+		return s.missed(c, s.failures, "token", problem(kindUnauthorized, "invalid token").challenge("invalid_token"))
 	}
-	if err != nil {
-		return err
-	}
-	s.good.add(hash, now)
-	return nil
+	return err
 }
 
-// failed counts a wrong token or code of the client.
-func (s *Server) failed(c *call, what string) {
-	s.failures.take(limitKey(c.client.addr), s.opts.Now())
+// missed counts a wrong token, key or code of the client. It returns the problem that says so, or, after too many from
+// the client's address, that of asking too often. What is right is never counted and always looked up: a program with
+// an old token must not lock out who else is behind its address. How often the database is asked is limited for the
+// address as a whole.
+func (s *Server) missed(c *call, budget *limiter, what string, wrong *Problem) *Problem {
 	s.metrics.failures.WithLabelValues(what).Inc()
+	if wait, ok := budget.take(limitKey(c.client.addr), s.opts.Now()); !ok {
+		s.metrics.limited.WithLabelValues("failures").Inc()
+		return problem(kindRate, "too many wrong tokens, keys or codes from your address").retry(wait)
+	}
+	return wrong
 }

@@ -175,9 +175,6 @@ func (s *Server) deviceToken(ctx context.Context, c *call, _ *struct{}) (*tokenA
 // takeDevice gives the user who approved a device a token. Until someone did, the error is one of the device flow.
 func (s *Server) takeDevice(ctx context.Context, c *call, code string, t Token) error {
 	now := s.opts.Now().UTC()
-	if wait, full := s.failures.full(limitKey(c.client.addr), now); full {
-		return problem(kindRate, "too many wrong tokens or codes from your address").retry(wait)
-	}
 	d, err := s.store.TakeDevice(ctx, Hash(code), t, s.opts.MaxTokens, now)
 	switch {
 	case errors.Is(err, ErrPending):
@@ -188,8 +185,7 @@ func (s *Server) takeDevice(ctx context.Context, c *call, code string, t Token) 
 	case errors.Is(err, ErrDenied):
 		return oauth("access_denied", "this was denied")
 	case errors.Is(err, ErrNotFound):
-		s.failed(c, "device")
-		return oauth("expired_token", "this code expired, was used or never was one")
+		return s.missed(c, s.failures, "device", oauth("expired_token", "this code expired, was used or never was one"))
 	case errors.Is(err, ErrGone):
 		return oauth("expired_token", "this code expired, was used or never was one")
 	case err != nil:

@@ -161,7 +161,7 @@ func (s *Server) decide(r *http.Request, c *call, page *devicePage, do, code str
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrGone) {
 		page.Result = ""
 		s.codes.take(c.user.ID, now)
-		s.failed(c, "code")
+		s.metrics.failures.WithLabelValues("code").Inc()
 		return unknown
 	}
 	if err == nil {

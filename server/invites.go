@@ -142,11 +142,8 @@ func (s *Server) showInvite(ctx context.Context, c *call, in *codeInput) (*showI
 // inviteRefused returns the problem for an invite that is not open, which may be a guess.
 func (s *Server) inviteRefused(c *call, err error) *Problem {
 	if errors.Is(err, ErrGone) || errors.Is(err, ErrNotFound) {
-		if wait, full := s.failures.full(limitKey(c.client.addr), s.opts.Now()); full {
-			return problem(kindRate, "too many wrong tokens or codes from your address").retry(wait)
-		}
-		s.failed(c, "invite")
-		err = ErrGone // whether it ever was one is nobody's business
+		// Whether it ever was one is nobody's business.
+		return s.missed(c, s.invites, "invite", refuse(ErrGone, texts{}))
 	}
 	return refuse(err, texts{})
 }

@@ -72,35 +72,3 @@ func (l *limiter) bucket(key string) *rate.Limiter {
 	l.byKey[key] = l.order.PushFront(b)
 	return b.count
 }
-
-// goodFor is how long a token that was right keeps being let in while others from its address are
-// wrong.
-const goodFor = time.Hour
-
-// goodTokens remembers which tokens were right, so that a stranger behind the same address cannot
-// lock them out. They are checked all the same. Its memory is bounded.
-type goodTokens struct {
-	mu    sync.Mutex
-	until map[[32]byte]time.Time
-}
-
-func (g *goodTokens) add(hash [32]byte, now time.Time) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.until) >= maxLimited {
-		clear(g.until) // at worst, some wait
-	}
-	g.until[hash] = now.Add(goodFor)
-}
-
-func (g *goodTokens) has(hash [32]byte, now time.Time) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return now.Before(g.until[hash])
-}
-
-func (g *goodTokens) remove(hash [32]byte) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.until, hash)
-}

@@ -39,7 +39,7 @@ type Options struct {
 	AddressRate Rate // requests from an address. Default: 100 a second, 1,000 at once
 	KeyRate     Rate // requests with a key of an application. Default: 500 a second, 5,000 at once
 	UserRate    Rate // requests about a user of an application. Default: 20 a second, 200 at once
-	FailureRate Rate // wrong tokens and codes from an address. Default: 1 in 5 s, 20 at once
+	FailureRate Rate // wrong tokens from an address, and wrong invites. Default: 1 in 5 s, 20 at once
 
 	InviteLife time.Duration // default: 7 days
 	TokenLife  time.Duration // of tokens made by invites and the device flow. Default: no end

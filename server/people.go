@@ -105,7 +105,6 @@ func (s *Server) revokeToken(ctx context.Context, c *call, in *tokenInput) (*str
 			if err := s.store.RevokeToken(ctx, t.ID, s.opts.Now().UTC()); err != nil {
 				return nil, refuse(err, texts{})
 			}
-			s.good.remove(t.Hash)
 			return nil, nil
 		}
 	}

@@ -28,10 +28,10 @@ type Server struct {
 
 	tokens    *limiter
 	addresses *limiter
-	failures  *limiter
+	failures  *limiter // wrong tokens, keys and codes of devices, by address
+	invites   *limiter // wrong codes of invites, by address
 	devices   *limiter // requests of devices, by address
 	codes     *limiter // wrong codes of devices, by user
-	good      goodTokens
 	keys      *limiter // requests of applications, by key
 	users     *limiter // and by user
 	owners    owners
@@ -55,10 +55,10 @@ func New(o Options) (*Server, error) {
 		tokens:    newLimiter(o.TokenRate, maxLimited),
 		addresses: newLimiter(o.AddressRate, maxLimited),
 		failures:  newLimiter(o.FailureRate, maxLimited),
+		invites:   newLimiter(o.FailureRate, maxLimited),
 		devices:   newLimiter(Rate{0.1, 20}, maxLimited),
 		codes:     newLimiter(Rate{1.0 / 60, 5}, maxLimited),
 		origins:   http.NewCrossOriginProtection(),
-		good:      goodTokens{until: map[[32]byte]time.Time{}},
 		keys:      newLimiter(o.KeyRate, maxLimited),
 		users:     newLimiter(o.UserRate, maxLimited),
 		owners:    owners{of: map[[2]string]string{}},

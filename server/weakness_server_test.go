@@ -66,13 +66,34 @@ func TestWeakness7WrongTokens(t *testing.T) {
 	}
 	a := p.ok(429, "GET /v1/packets", request{token: "wrong"})
 	require.Equal(t, "10", a.header.Get("Retry-After"))
-	p.ok(429, "GET /v1/packets", request{token: bob}) // might be a guess
-	p.ok(200, "GET /v1/packets", request{token: ann}) // was right before, and is not locked out
+	p.ok(200, "GET /v1/packets", request{token: bob}) // who has a token is not locked out by who guesses
+	p.ok(200, "GET /v1/packets", request{token: ann})
 	p.clock.advance(10 * time.Second)
-	p.ok(200, "GET /v1/packets", request{token: bob})
 	p.ok(401, "GET /v1/packets", request{token: "wrong"})
-	p.ok(429, "POST /v1/invites/"+strings.Repeat("0", 48)+"/accept", request{})
-	p.ok(429, "GET /v1/invites/"+strings.Repeat("0", 48), request{})
+	p.ok(429, "GET /v1/packets", request{token: "wrong"})
+}
+
+// TestWrongCodesHaveTheirOwnBudget guesses the codes of invites and devices beside those who have right ones.
+func TestWrongCodesHaveTheirOwnBudget(t *testing.T) {
+	p := start(t, func(o *server.Options) { o.FailureRate = server.Rate{PerSecond: 0.1, Burst: 3} })
+	_, ann := p.newUser("ann")
+	p.ok(201, "POST /v1/teams", request{token: ann, body: `{"name":"alpha"}`})
+	code := p.invite("alpha", ann)
+	device, user := p.device()
+	none := strings.Repeat("0", 48)
+	for range 5 {
+		p.do("GET /v1/packets", request{token: "wrong"})
+	}
+	p.ok(410, "GET /v1/invites/"+none, request{})
+	p.ok(410, "POST /v1/invites/"+none+"/accept", request{})
+	p.ok(410, "GET /v1/invites/"+none, request{})
+	p.ok(429, "GET /v1/invites/"+none, request{})
+	p.ok(429, "POST /v1/invites/"+none+"/accept", request{})
+	p.ok(429, "POST /oauth/token", request{body: grant(none)}) // counted with the tokens
+	p.decide(p.signIn(ann), "approve", user, 200)
+	p.ok(200, "POST /oauth/token", request{body: grant(device)})
+	p.ok(200, "GET /v1/invites/"+code, request{})
+	p.ok(201, "POST /v1/invites/"+code+"/accept", request{})
 }
 
 func TestWeakness7TooManyRequests(t *testing.T) {
