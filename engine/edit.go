@@ -160,8 +160,7 @@ func refuseOdd(before, after memory.Memory) error {
 	}
 	if after.OddCategory && !before.OddCategory {
 		return memory.NewError(memory.CodeInvalid, memory.KindCategoryUnknown, string(after.ID),
-			"the kind in the text is unknown, or there twice; allowed: emotional, architectural, learnings, "+
-				"achievements")
+			"the kind in the text is unknown, or there twice; allowed: "+memory.CategoryNames)
 	}
 	if after.OddConfidence && !before.OddConfidence {
 		return memory.NewError(memory.CodeInvalid, memory.KindConfidenceRange, string(after.ID),

@@ -45,23 +45,28 @@ func (c Category) Short() string {
 	return ""
 }
 
-// ParseCategory accepts a category's name in any case, its short form or its singular.
-// An empty name is none.
+// CategoryNames lists the categories for people, with the other names that [ParseCategory] accepts.
+const CategoryNames = "emotional, architectural (or decision, convention), learnings (or bug, howto, gotcha), achievements"
+
+// ParseCategory accepts a category's name or one of its other names, in any case, in the singular or
+// plural, and its short form. An empty name is none.
 func ParseCategory(s string) (Category, error) {
-	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "":
+	name := strings.ToLower(strings.TrimSpace(s))
+	if name == "" {
 		return "", nil
-	case string(Emotional), "emot":
+	}
+	switch strings.TrimSuffix(name, "s") {
+	case "emotional", "emot":
 		return Emotional, nil
-	case string(Architectural), "arch":
+	case "architectural", "arch", "decision", "convention":
 		return Architectural, nil
-	case string(Learnings), "learning", "learn":
+	case "learning", "learn", "bug", "howto", "gotcha":
 		return Learnings, nil
-	case string(Achievements), "achievement", "achv":
+	case "achievement", "achv":
 		return Achievements, nil
 	}
-	return "", NewError(CodeInvalid, KindCategoryUnknown, s,
-		"%s is not a kind of memory; allowed: emotional, architectural, learnings, achievements", Quote(s, 40))
+	return "", NewError(CodeInvalid, KindCategoryUnknown, s, "%s is not a kind of memory; allowed: "+CategoryNames,
+		Quote(s, 40))
 }
 
 // Below these levels of confidence a memory is marked as unsure, and is no longer shown

@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	}
 	root := a.rootCommand()
-	root.SetArgs(args)
+	root.SetArgs(questionWords(root, args))
 	c, err := root.ExecuteContextC(ctx)
 	a.pager.Close()
 	a.stdout, a.stderr = stdout, stderr
@@ -133,6 +133,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 	root.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "do not use a pager")
 	a.addScopeFlags(root)
 	root.SetFlagErrorFunc(usageError)
+	root.SetGlobalNormalizationFunc(alsoNamed)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(),
 		a.showCommand(), a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(),
 		a.statusCommand(), a.checkCommand(), a.fixCommand(), a.evictCommand(), a.achievementsCommand(),
@@ -149,7 +150,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		if *showVersion {
 			return a.printVersion()
 		}
-		return c.Help()
+		return dailyScreen(c)
 	}
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if err := a.enter(); err != nil {

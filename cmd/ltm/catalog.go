@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+)
 
 // group is a heading in the help and the commands below it.
 type group struct {
@@ -30,6 +34,25 @@ func groups() []group {
 func aliases() map[string]string {
 	return map[string]string{"list": "ls", "recall": "search", "remember": "add", "forget": "rm", "show": "cat",
 		"restore": "unforget"}
+}
+
+// daily lists the commands of the first screen.
+func daily() []string {
+	return []string{"init", "remember", "recall", "list", "show", "correct", "forget", "restore", "undo", "status", "ui",
+		"doctor"}
+}
+
+// usually returns the command for a word that other programs have for it, or "".
+func usually(word string) string {
+	for name, words := range map[string][]string{
+		"remember": {"new", "create", "store"}, "recall": {"find", "query"}, "show": {"get", "read", "view"},
+		"forget": {"delete", "remove"},
+	} {
+		if slices.Contains(words, word) {
+			return name
+		}
+	}
+	return ""
 }
 
 // arrange assigns groups, aliases and examples to the commands.

@@ -34,9 +34,8 @@ func kindFlag(c *cobra.Command, to *memory.Category, help string) {
 }
 
 const (
-	theKinds   = "emotional, architectural, learnings or achievements"
-	onlyOfKind = "only memories of this kind: " + theKinds
-	setKind    = "set the kind: " + theKinds + `; "" for none`
+	onlyOfKind = "only memories of this kind: " + memory.CategoryNames
+	setKind    = "set the kind: " + memory.CategoryNames + `; "" for none`
 )
 
 // sureFlag adds --confidence to a command, and returns what gives its value, or nil.
@@ -64,14 +63,15 @@ func kindFlags(c *cobra.Command) func(*api.Patch) {
 	}
 }
 
-// alsoImpact makes --impact another name of a command's --importance.
-func alsoImpact(c *cobra.Command) {
-	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "impact" {
-			name = "importance"
-		}
-		return pflag.NormalizedName(name)
-	})
+// alsoNamed makes --impact another name of --importance, and --tags one of --tag.
+func alsoNamed(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "impact":
+		name = "importance"
+	case "tags":
+		name = "tag"
+	}
+	return pflag.NormalizedName(name)
 }
 
 // withKind returns a memory's file with the kind and confidence of a patch, to edit.

@@ -25,7 +25,6 @@ func (a *app) listCommand() *cobra.Command {
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
 	c.Flags().StringVar(&importance, "importance", "",
 		"only memories of this importance: critical, important, normal or low")
-	alsoImpact(c)
 	kindFlag(c, &f.Category, onlyOfKind)
 	agentFlag(c, &f.Agent, onlyOfAgent)
 	grouped := groupFlag(c)

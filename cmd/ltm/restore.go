@@ -16,7 +16,6 @@ restored, none. "-" reads ids from standard input, the first word of each line.`
 		Args: arguments(anyNumber, anID),
 	}
 	c.Flags().StringVar(&importance, "importance", "", "importance to set: critical, important, normal or low")
-	alsoImpact(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e, s, err := a.selectIDs(c.Context(), given)

@@ -26,6 +26,9 @@ func namesBelow(c *cobra.Command) []string {
 // nearCommands returns the commands below c that a word was probably meant for, each by one
 // name.
 func nearCommands(c *cobra.Command, word string) []string {
+	if name := usually(word); name != "" && !c.HasParent() {
+		return []string{name}
+	}
 	seen := map[*cobra.Command]bool{}
 	return slices.DeleteFunc(didyoumean.To(word, namesBelow(c)), func(name string) bool {
 		found, _, err := c.Find([]string{name})

@@ -26,7 +26,6 @@ func (a *app) updateCommand() *cobra.Command {
 	c.Flags().Var((*tagsValue)(&p.RemoveTags), "remove-tag", "remove tags")
 	aliases := patchAliases(c)
 	c.Flags().StringVar(&importance, "importance", "", "set the importance: critical, important, normal or low")
-	alsoImpact(c)
 	kinds := roleFlags(c)
 	links := a.patchLinks(c, &p)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")

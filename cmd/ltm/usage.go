@@ -13,7 +13,8 @@ import (
 
 // helpCommand is cobra's help, except that it fails for commands that do not exist.
 func helpCommand() *cobra.Command {
-	return &cobra.Command{
+	var all bool
+	help := &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Show help for a command",
 		ValidArgsFunction: func(c *cobra.Command, given []string, start string) ([]string, cobra.ShellCompDirective) {
@@ -28,10 +29,31 @@ func helpCommand() *cobra.Command {
 			if err != nil || at == nil || len(rest) > 0 {
 				return noCommand(unknownWord(c.Root(), given))
 			}
+			if !at.HasParent() && !all {
+				return dailyScreen(at)
+			}
 			at.InitDefaultHelpFlag()
 			return at.Help()
 		},
 	}
+	help.Flags().BoolVar(&all, "all", false, "list all commands, in groups")
+	return help
+}
+
+// dailyScreen prints the commands for every day.
+func dailyScreen(root *cobra.Command) error {
+	text := root.Short + ".\n\n"
+	for _, name := range daily() {
+		c, _, err := root.Find([]string{name})
+		if err != nil {
+			return err
+		}
+		text += fmt.Sprintf("  ltm %-9s %s\n", name, c.Short)
+	}
+	_, err := fmt.Fprint(root.OutOrStdout(), text+`
+"ltm help COMMAND" shows the flags of a command, with examples; "ltm help --all" lists the other commands.
+`)
+	return err
 }
 
 // unknownWord returns the command that the first words name, and the first word that does

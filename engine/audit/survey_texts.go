@@ -103,7 +103,7 @@ func (s *Survey) odd() {
 	for _, m := range s.Active.Records() {
 		f := finding{kind: kindOdd, where: store.MemoryPath(m.File), remark: true, subject: string(m.ID)}
 		if m.OddCategory {
-			f.reason = "its kind is not emotional, architectural, learnings or achievements, and counts as none"
+			f.reason = "its kind is unknown, and counts as none; allowed: " + memory.CategoryNames
 			f.next = memory.KindFoundCategory
 			s.add(f)
 		}
