@@ -221,7 +221,7 @@ func TestPruneArchives(t *testing.T) {
 	require.NoFileExists(t, f.archiveFile(gone))
 	require.FileExists(t, f.archiveFile(reduced))
 	require.NoFileExists(t, f.memoryFile(gone), "its stub")
-	h, err := f.History(f.ctx, 1)
+	h, err := f.History(f.ctx, "", 1)
 	require.NoError(t, err)
 	require.Equal(t, memory.ActionPruned, h.Events[0].Action)
 	report, err := f.Check(f.ctx)

@@ -64,7 +64,7 @@ func TestDecay(t *testing.T) {
 		phases(tt.low, tt.normal)
 	}
 	require.Equal(t, files, f.workTree(), "decay in the view changed a file")
-	h, err := f.History(f.ctx, 1)
+	h, err := f.History(f.ctx, "", 1)
 	require.NoError(t, err)
 	require.Equal(t, "not opened for 60 days, last faded 53 days ago; normal memories lose a phase every 7 days",
 		h.Events[0].Why)

@@ -90,7 +90,7 @@ func TestEvictionChangesTheViewAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, report.Steps)
 	require.Equal(t, 1, report.Active)
-	history, err := f.History(f.ctx, 1)
+	history, err := f.History(f.ctx, "", 1)
 	require.NoError(t, err)
 	require.Equal(t, memory.ActionEvicted, history.Events[0].Action)
 	require.Equal(t, memory.Removed, *history.Events[0].To)

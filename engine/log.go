@@ -15,11 +15,12 @@ import (
 // maxWhy bounds the reason of a repair in the log, in characters: it quotes the repaired file.
 const maxWhy = 500
 
-// History returns at most limit of the last changes of memories in this clone, the newest first.
-func (e *Engine) History(_ context.Context, limit int) (memory.History, error) {
+// History returns at most limit of the last changes in this clone of the memory of that id, or of all if it is empty,
+// the newest first.
+func (e *Engine) History(_ context.Context, of memory.ID, limit int) (memory.History, error) {
 	var h memory.History
 	err := e.store.View(func(v *store.View) (err error) {
-		h.Events, err = v.Log(limit)
+		h.Events, err = v.Log(of, limit)
 		return err
 	})
 	return h, err

@@ -48,7 +48,7 @@ func TestAnOlderLayoutIsTakenOverOnce(t *testing.T) {
 	require.Len(t, told, 1)
 	require.Contains(t, told[0], b.places.Clone)
 	require.Contains(t, told[0], "[taken_over")
-	history, err := begin().History(t.Context(), 10)
+	history, err := begin().History(t.Context(), "", 10)
 	require.NoError(t, err)
 	require.Len(t, history.Events, 1)
 	require.Equal(t, memory.ActionTakenOver, history.Events[0].Action)

@@ -78,7 +78,7 @@ func TestUndoOfPackets(t *testing.T) {
 	require.Contains(t, f.undo().Message.String(), "took back: stored "+string(id))
 	_, err = f.Undo(f.ctx, "")
 	require.Equal(t, memory.KindUndoNone, memory.KindOf(err))
-	history, err := f.History(f.ctx, 2)
+	history, err := f.History(f.ctx, "", 2)
 	require.NoError(t, err)
 	require.Equal(t, memory.ActionUndone, history.Events[1].Action)
 	require.Equal(t, packetID, history.Events[1].Packet)

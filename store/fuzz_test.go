@@ -23,7 +23,7 @@ func FuzzLog(f *testing.F) {
 		fx.write("clone/log.jsonl", string(data))
 		newest := func(limit int) (events []memory.Event) {
 			require.NoError(t, fx.View(func(v *store.View) (err error) {
-				events, err = v.Log(limit)
+				events, err = v.Log("", limit)
 				return err
 			}))
 			return events

@@ -23,8 +23,9 @@ const (
 // nothing depends on it.
 func (tx *Tx) Log(e memory.Event) { tx.events = append(tx.events, e) }
 
-// Log returns up to limit events, the newest first. It skips lines that cannot be read.
-func (v *View) Log(limit int) ([]memory.Event, error) {
+// Log returns up to limit events of the memory of that id, or of all if it is empty, the newest first. It skips lines
+// that cannot be read.
+func (v *View) Log(of memory.ID, limit int) ([]memory.Event, error) {
 	events := []memory.Event{}
 	if v.clone == nil {
 		return events, nil
@@ -38,7 +39,7 @@ func (v *View) Log(limit int) ([]memory.Event, error) {
 			break
 		}
 		var e memory.Event
-		if json.Unmarshal(line, &e) == nil && e.Action != "" {
+		if json.Unmarshal(line, &e) == nil && e.Action != "" && (of == "" || e.ID == of) {
 			events = append(events, e)
 		}
 	}

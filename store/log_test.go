@@ -33,7 +33,7 @@ func logEvents(s *store.Store, events ...memory.Event) error {
 func readLog(t testing.TB, s *store.Store, limit int) (events []memory.Event) {
 	t.Helper()
 	require.NoError(t, s.View(func(v *store.View) (err error) {
-		events, err = v.Log(limit)
+		events, err = v.Log("", limit)
 		return err
 	}))
 	return events

@@ -20,7 +20,7 @@ type Keeper interface {
 	Check(context.Context) (api.CheckReport, error)
 	CheckSecrets(context.Context) (api.SecretsReport, error)
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)
-	History(ctx context.Context, limit int) (memory.History, error)
+	History(ctx context.Context, of memory.ID, limit int) (memory.History, error)
 	Status(context.Context) (api.Status, error)
 	// Days counts the sessions and the prompts of the project by day.
 	Days(context.Context) ([]api.DayCount, error)

@@ -73,7 +73,7 @@ func planned(faults int) api.FixReport {
 }
 
 // History of the store has an event a day.
-func (k keeping) History(context.Context, int) (memory.History, error) {
+func (k keeping) History(context.Context, memory.ID, int) (memory.History, error) {
 	if k.events != nil {
 		return memory.History{Events: k.events()}, nil
 	}

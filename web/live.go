@@ -145,7 +145,7 @@ func (s *Site) newestEvent(ctx context.Context) (newest memory.Event) {
 		if err != nil {
 			continue
 		}
-		history, err := k.History(ctx, 1)
+		history, err := k.History(ctx, "", 1)
 		if err == nil && len(history.Events) > 0 && history.Events[0].Time.After(newest.Time) {
 			newest = history.Events[0]
 		}

@@ -43,7 +43,7 @@ func loadTime(ctx context.Context, s *Site, r *http.Request) (string, any, error
 		return "", nil, err
 	}
 	p := timePage{shelf: which}
-	log, err := k.History(ctx, mostEvents)
+	log, err := k.History(ctx, "", mostEvents)
 	if err != nil {
 		return "", nil, err
 	}

@@ -15,17 +15,24 @@ import (
 func (a *app) logCommand() *cobra.Command {
 	var limit int
 	c := &cobra.Command{
-		Use:   "log",
-		Short: "Show recent changes to memories, and the reasons",
-		Args:  noArguments(),
+		Use:   "log [ID]",
+		Short: "Show recent changes to memories, or to one, and the reasons",
+		Args:  arguments(1),
 	}
 	c.Flags().IntVar(&limit, "limit", 20, "maximum number of changes to show, 1 to 100000")
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkRange("--limit", limit, 1, 100000); err != nil {
 			return err
 		}
-		h, err := a.engine(lockWait).History(c.Context(), limit)
+		e, id := a.engine(lockWait), ""
+		if len(given) > 0 {
+			var err error
+			if e, id, err = a.undoID(c.Context(), given[0]); err != nil {
+				return err
+			}
+		}
+		h, err := e.History(c.Context(), memory.ID(id), limit)
 		if err != nil {
 			return err
 		}

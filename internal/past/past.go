@@ -25,9 +25,6 @@ const (
 	sourceFile = "file"
 )
 
-// maxEvents is how many events of the log are searched at most.
-const maxEvents = 1 << 20
-
 // Path returns the path of a memory's file in the store of a place.
 func Path(place locate.Place, id memory.ID) string {
 	return filepath.Join(place.Store, "memories", id.File())
@@ -156,16 +153,14 @@ func SameText(x, y []byte) bool {
 
 // eventsOf returns the events of a memory in the log.
 func eventsOf(ctx context.Context, e *engine.Engine, id memory.ID, limit int) ([]api.PastEntry, error) {
-	h, err := e.History(ctx, maxEvents)
+	h, err := e.History(ctx, id, limit)
 	if err != nil {
 		return nil, err
 	}
 	var entries []api.PastEntry
 	for _, event := range h.Events {
-		if event.ID == id && len(entries) < limit {
-			entries = append(entries, api.PastEntry{Time: &event.Time, Source: sourceLog, Action: event.Action,
-				Session: event.Session, Why: Reason(event)})
-		}
+		entries = append(entries, api.PastEntry{Time: &event.Time, Source: sourceLog, Action: event.Action,
+			Session: event.Session, Why: Reason(event)})
 	}
 	return entries, nil
 }
