@@ -44,6 +44,18 @@ const (
 	idleChecks = 60
 )
 
+// uiUsage is the usage of the page for those who type "ltm ui". It leaves out the flags of all commands, which are
+// about a database.
+const uiUsage = `Usage:
+  ltm ui [flags]
+
+Examples:
+{{.Example}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
+`
+
 func (a *app) uiCommand() *cobra.Command {
 	o := uiOptions{}
 	c := &cobra.Command{
@@ -55,9 +67,9 @@ memory with its history. It listens on loopback only.
 The address lets in one visitor, once; another "ltm ui" in the project prints a new one for the page that runs.
 A browser is opened where there is one: not over SSH, in WSL, in containers, in Claude Code or without a display.
 The page ends with Ctrl-C, with its terminal, or when there was no visitor for an hour (--idle).`,
-		Example: "  ltm-server ui\n" +
-			"  ltm-server ui -C ~/src/harbor --no-open --port 5861\n" +
-			"  ltm-server ui --export /tmp/harbor-memories",
+		Example: "  ltm ui\n" +
+			"  ltm ui -C ~/src/harbor --no-open --port 5861\n" +
+			"  ltm ui --export /tmp/harbor-memories",
 		Args: arguments(0),
 		// It has no database.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
@@ -70,6 +82,7 @@ The page ends with Ctrl-C, with its terminal, or when there was no visitor for a
 			return a.ui(c.Context(), o)
 		},
 	}
+	c.SetUsageTemplate(uiUsage)
 	f := c.Flags()
 	f.StringVarP(&o.dir, "directory", "C", "", "the project's `DIR`, instead of the current one")
 	f.IntVar(&o.port, "port", 0, "the port to listen on (default the first that is free from 5861 on)")

@@ -16,13 +16,21 @@ func invalid(next, format string, args ...any) error {
 
 // usageError returns the error about a wrong flag or argument, with a hint that names the help.
 func usageError(c *cobra.Command, err error) error {
-	hint := fmt.Sprintf("see %q", c.CommandPath()+" --help")
+	hint := fmt.Sprintf("see %q", typed(c)+" --help")
 	var bad *pflag.InvalidValueError
 	if errors.As(err, &bad) {
 		return invalid(hint, "%q is not a value of --%s: %s", bad.GetValue(), bad.GetFlag().Name,
 			takes(bad.GetFlag(), bad.Unwrap()))
 	}
 	return invalid(hint, "%v", err)
+}
+
+// typed returns a command as people type it: the page is a command of ltm.
+func typed(c *cobra.Command) string {
+	if c.Name() == "ui" {
+		return "ltm ui"
+	}
+	return c.CommandPath()
 }
 
 // takes says which values a flag has.
@@ -42,7 +50,7 @@ func takes(f *pflag.Flag, err error) string {
 // so many.
 func arguments(most int, required ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, given []string) error {
-		switch name := c.CommandPath(); {
+		switch name := typed(c); {
 		case len(given) < len(required):
 			return usageError(c, fmt.Errorf("%s needs %s", name, strings.Join(required[len(given):], " and ")))
 		case len(given) > most:
