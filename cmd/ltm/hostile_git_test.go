@@ -74,7 +74,7 @@ func everyCommand() []invocation {
 		"why mem_00000002", "log", "archives", "archives list",
 		"archives prune --older-than 1h --dry-run", "archives prune --older-than 9999d --yes", "config",
 		"config max_memories 3", "config --shared nudge off", "resolve mem_00000002 --ours", "history mem_00000002",
-		"diff mem_00000002", "list --long", "trust", "trust --all", "remember New text",
+		"diff mem_00000002", "list --long", "trust", "trust --all --yes", "remember New text",
 		"correct mem_00000003 text --related mem_00000002",
 		"update mem_00000002 --tag new", "edit mem_00000002", "pin mem_00000002", "unpin mem_00000002",
 		"forget mem_00000002", "restore mem_00000002", "forget mem_00000003 --hard --yes", "evict --dry-run", "evict",

@@ -130,7 +130,7 @@ func hostileCommands() [][]string {
 		{"", "packet"}, {"", "packet", "search", "pool"}, {"", "resume"},
 		{"", "fade", "--dry-run"}, {"", "undo", "--list"}, {serverCalls, "mcp"},
 		{"", "remember", "A new memory", "It was stored among hostile ones."},
-		{"", "update", "mem_deadbeef", "--tag", "new"}, {"", "trust", "--all"}, {"", "evict"}, {"", "fix"},
+		{"", "update", "mem_deadbeef", "--tag", "new"}, {"", "trust", "--all", "--yes"}, {"", "evict"}, {"", "fix"},
 		{"", "fade", "--write"}, {"", "forget", "mem_deadbeef"}, {"", "restore", "mem_deadbeef"}, {"", "undo"},
 		{"", "forget", "--hard", "--yes", "mem_deadbeef"}, {`{"session_id":"s"}`, "hook", "SessionEnd"},
 	}

@@ -105,7 +105,7 @@ func TestSessionsTeachAliases(t *testing.T) {
 		return all
 	}
 
-	p.ltm("trust", "--user", "--all") // what is not approved learns nothing
+	p.ltm("trust", "--user", "--all", "--yes") // what is not approved learns nothing
 
 	said := p.talk(`recall {"query":"why do requests hang"}`, `recall {"query":"connection pool of requests"}`,
 		`get_memory {"id":"`+pool+`"}`, `recall {"query":"program for texts"}`, `recall {"query":"texts editor choice"}`,

@@ -105,7 +105,7 @@ func TestWindowsCommandLine(t *testing.T) {
 	require.Contains(t, m.run("", "show", id), "per tenant")
 	m.run("", "config", "max_memories", "40")
 	require.Contains(t, m.run("", "config", "max_memories"), "40")
-	m.run("", "trust", "--all")
+	m.run("", "trust", "--all", "--yes")
 	m.run("", "fix")
 	require.Contains(t, m.run("", "check"), "in order")
 	_, stderr, status := m.try("", "show", "mem_00000000")

@@ -92,7 +92,7 @@ func benchShelf(b *testing.B, ltm, project string) string {
 		os.DirFS(filepath.Join(project, ".claude", "ltm", "memories"))))
 	for range 2 {
 		time.Sleep(100 * time.Millisecond) // until the stamps are stable
-		for _, args := range [][]string{{"trust", "--user", "--all"}, {"recall", "--user", "component"}} {
+		for _, args := range [][]string{{"trust", "--user", "--all", "--yes"}, {"recall", "--user", "component"}} {
 			runBeside(b, dir, project, "", append([]string{ltm}, args...)...)
 		}
 	}

@@ -92,7 +92,7 @@ func warm(b *testing.B, ltm, dir string) {
 	b.Helper()
 	for range 3 {
 		time.Sleep(100 * time.Millisecond) // until the stamps are stable
-		for _, args := range [][]string{{"trust", "--all"}, {"check"}, {"recall", "component"}} {
+		for _, args := range [][]string{{"trust", "--all", "--yes"}, {"check"}, {"recall", "component"}} {
 			runOnce(b, dir, "", append([]string{ltm}, args...)...)
 		}
 	}

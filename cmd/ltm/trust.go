@@ -9,26 +9,28 @@ import (
 	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/gitstore"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/signing"
 )
 
 func (a *app) trustCommand() *cobra.Command {
-	var all, revoke bool
+	var all, revoke, yes bool
 	c := &cobra.Command{
 		Use:   "trust [ID...]",
 		Short: "List or approve memories that were not written in this clone",
 		Long: `List the memories that were not written in this clone: they came with the repository, or were
-changed outside ltm. With ids, or --all, approve them as they are now; later changes need approval
-again. A memory with a valid signature is not listed, unless --revoke withdrew its approval. "ltm
+changed outside ltm. With ids, or --all, which asks, approve them as they are now; later changes need
+approval again. A memory with a valid signature is not listed, unless --revoke withdrew its approval. "ltm
 show ID" shows a memory. The setting "trust" controls what happens to memories that are
 not approved: mark (the default), ask or all.`,
 	}
 	c.Flags().BoolVar(&all, "all", false, "approve all of them")
+	c.Flags().BoolVar(&yes, "yes", false, "with --all: do not ask; required without a terminal")
 	c.Flags().BoolVar(&revoke, "revoke", false, "treat these as not written in this clone")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		r, err := a.trust(c, given, all, revoke)
+		r, err := a.trust(c, given, all, yes, revoke)
 		if err != nil {
 			return err
 		}
@@ -44,21 +46,37 @@ not approved: mark (the default), ask or all.`,
 	return c
 }
 
-func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (api.TrustReport, error) {
+func (a *app) trust(c *cobra.Command, given []string, all, yes, revoke bool) (api.TrustReport, error) {
 	e := a.engine(lockWait)
 	switch {
 	case all && (revoke || len(given) > 0):
 		return api.TrustReport{}, invalid("", "--all takes no ids, and approves")
 	case revoke && len(given) == 0:
 		return api.TrustReport{}, invalid("ltm trust --revoke ID", "--revoke takes ids")
+	case yes && !all:
+		return api.TrustReport{}, invalid("", "--yes goes with --all")
 	case all:
-		return e.ApproveAll(c.Context())
+		return a.approveAll(c.Context(), e, yes)
 	case revoke:
 		return a.changeTrust(c.Context(), given, (*engine.Engine).Revoke)
 	case len(given) > 0:
 		return a.changeTrust(c.Context(), given, (*engine.Engine).Approve)
 	}
 	return e.Trusted(c.Context())
+}
+
+// approveAll approves all memories from elsewhere, after a confirmation.
+func (a *app) approveAll(ctx context.Context, e *engine.Engine, yes bool) (api.TrustReport, error) {
+	r, err := e.Trusted(ctx)
+	n := plural.Of(len(r.Foreign), "memory or archive", "memories and archives")
+	switch {
+	case err != nil || len(r.Foreign) == 0:
+		return r, err
+	case !yes && !a.confirm(fmt.Sprintf("Approve %s from elsewhere, as they are now?", n)):
+		return r, invalid(`"ltm trust" lists them, "ltm show ID" shows one, and --yes approves all without asking`,
+			"%s from elsewhere are approved after a confirmation", n)
+	}
+	return e.ApproveAll(ctx)
 }
 
 // changeTrust approves or revokes the given memories. If standard input has no ids, it only

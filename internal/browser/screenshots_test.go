@@ -86,7 +86,7 @@ func (s *site) age() {
 		at := now.AddDate(0, 0, -7*i-1).Format(time.RFC3339)
 		require.NoError(s.t, os.WriteFile(file, created.ReplaceAll(text, []byte("created_at: "+at)), 0o644))
 	}
-	s.ltm("trust", "--all")
+	s.ltm("trust", "--all", "--yes")
 	var days []string
 	for i := range 30 {
 		days = append(days, fmt.Sprintf("%s %d %d", now.AddDate(0, 0, i-29).Format(time.DateOnly), i*7%4, i*11%9))

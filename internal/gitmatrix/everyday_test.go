@@ -24,7 +24,7 @@ func team(t *testing.T) (ours, theirs side) {
 	theirs.commit("other")
 	theirs.git("push", "-q", "origin", "other")
 	ours.git("fetch", "-q")
-	ours.ltm("", "trust", "--all")
+	ours.ltm("", "trust", "--all", "--yes")
 	ours.use()
 	maps.Copy(ours.ids, theirs.ids)
 	return ours, theirs
@@ -243,7 +243,7 @@ func TestABareRepositoryWithWorkTrees(t *testing.T) {
 		bare.git("worktree", "add", "-q", "-b", name, filepath.Join(root, name), "main")
 		sides = append(sides, side{base.in(filepath.Join(root, name)), "base", maps.Clone(base.ids)})
 	}
-	sides[0].ltm("", "trust", "--all")
+	sides[0].ltm("", "trust", "--all", "--yes")
 	sharing(t, sides[0], sides[1])
 }
 
@@ -255,7 +255,7 @@ func TestASubmoduleWithAStore(t *testing.T) {
 	top.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.dir, "library")
 	top.commit("submodule")
 	sub := side{top.in(top.path("library")), "library", maps.Clone(library.ids)}
-	sub.ltm("", "trust", "--all")
+	sub.ltm("", "trust", "--all", "--yes")
 	require.Equal(t, 0, sub.private().sessions, "the sessions of the project around it")
 	sub.use()
 	sub.remember("newlibrary", "A topic of the library")
@@ -302,7 +302,7 @@ func TestLineEndsOfWindows(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(s.store(), "memories", s.ids[pool]+".md"))
 	require.NoError(t, err)
 	require.Contains(t, string(data), "\r\n")
-	s.ltm("", "trust", "--all")
+	s.ltm("", "trust", "--all", "--yes")
 	s.use()
 	for _, args := range []string{"list --all", "recall --all pool", "show " + s.ids[pool], "why " + s.ids[pool],
 		"check", "fix", "status", "log", "archives", "trust", "doctor"} {

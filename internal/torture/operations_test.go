@@ -288,7 +288,7 @@ func repairing() []operation {
 			return "", []string{"resolve", string(id), "--both"}
 		}},
 		{name: "trust", prepare: trusting("trust", "ID")},
-		{name: "trust --all", prepare: trusting("trust", "--all")},
+		{name: "trust --all", prepare: trusting("trust", "--all", "--yes")},
 		{name: "trust --revoke", prepare: furnished("trust", "--revoke", "ID")},
 		{name: "config", prepare: furnished("config", "memories_to_load", "7")},
 		{name: "config trust", prepare: furnished("config", "trust", "all")},
@@ -449,7 +449,7 @@ func takingOver() []operation {
 			prepare: inherited(long("stores"), "remember", "a new one", "-", "--difficulty", "0.4")},
 		{name: "take-over by update", adds: true, prepare: inherited("Wholly new text.", "update", "ID", "--content",
 			"-")},
-		{name: "take-over by trust --all", prepare: inherited("", "trust", "--all")},
+		{name: "take-over by trust --all", prepare: inherited("", "trust", "--all", "--yes")},
 		{name: "take-over by config", prepare: inherited("", "config", "memories_to_load", "7")},
 		{name: "take-over by SessionStart", adds: true, prepare: inherited(payload("s2", `"source":"startup"`), "hook",
 			"SessionStart")},
