@@ -46,7 +46,8 @@ func (c Category) Short() string {
 }
 
 // CategoryNames lists the categories for people, with the other names that [ParseCategory] accepts.
-const CategoryNames = "emotional, architectural (or decision, convention), learnings (or bug, howto, gotcha), achievements"
+const CategoryNames = "emotional, architectural (or decision, convention), " +
+	"learnings (or bug, howto, gotcha), achievements"
 
 // ParseCategory accepts a category's name or one of its other names, in any case, in the singular or
 // plural, and its short form. An empty name is none.

@@ -38,8 +38,8 @@ func aliases() map[string]string {
 
 // daily lists the commands of the first screen.
 func daily() []string {
-	return []string{"init", "remember", "recall", "list", "show", "correct", "forget", "restore", "undo", "status", "ui",
-		"doctor"}
+	return []string{"init", "remember", "recall", "list", "show", "correct", "forget", "restore", "undo", "status",
+		"ui", "doctor"}
 }
 
 // usually returns the command for a word that other programs have for it, or "".
