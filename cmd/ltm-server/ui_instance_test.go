@@ -45,6 +45,7 @@ func TestAPageEndsWithItsTerminalBeforeItIsThere(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no SIGHUP")
 	}
+	heedHangup(t)
 	project := somewhere(t)
 	asked := make(chan struct{}, 1)
 	running := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -64,6 +65,13 @@ func uiProcess(project string, env []string, args ...string) *exec.Cmd {
 		"LTM_USER_DIR="+filepath.Join(project, "person"), cacheIn(project))
 	cmd.Env = append(cmd.Env, env...)
 	return cmd
+}
+
+// heedHangup has processes that the test starts end with SIGHUP. Under nohup they would inherit that it is ignored.
+func heedHangup(t *testing.T) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(hangup) })
 }
 
 func (p *opened) get(path string) (int, string) {
@@ -391,6 +399,7 @@ func TestAPageEndsWithItsTerminal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no SIGHUP")
 	}
+	heedHangup(t)
 	for _, end := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		project := somewhere(t)
 		p := openPage(t, project, nil)
