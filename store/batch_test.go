@@ -249,7 +249,7 @@ func TestErasingTakesAMemoryOutOfABatch(t *testing.T) {
 		require.Equal(t, memory.ID("mem_00000002"), members[0].ID)
 		return nil
 	}))
-	kept, err := os.ReadDir(f.path("clone/undo"))
+	kept, err := os.ReadDir(f.path("tree/undo"))
 	require.NoError(t, err)
 	require.Len(t, kept, 1, "the bytes of the memory are gone")
 }

@@ -13,12 +13,17 @@ import (
 )
 
 // EraseTraces removes what this clone's own files contain of a memory: its entries in
-// the undo journal, its lines in the log, and the caches, which have the words of all
-// memories. It can be repeated after a crash. It does not reach the caches of other work
+// the undo journals of all work trees, its lines in the log, and the caches, which have the words
+// of all memories. It can be repeated after a crash. It does not reach the caches of other work
 // trees: those are rewritten when a process next looks at the memories there.
 func (tx *Tx) EraseTraces(id memory.ID) error {
 	if err := tx.eraseUndo(id); err != nil {
 		return err
+	}
+	for _, dir := range tx.store.places.otherTrees() {
+		if err := tx.eraseUndoIn(dir, id); err != nil {
+			return err
+		}
 	}
 	if err := tx.eraseLog(id); err != nil {
 		return err
@@ -41,10 +46,24 @@ func (tx *Tx) eraseUndo(id memory.ID) error {
 			kept = append(kept, e)
 		}
 	}
-	if len(kept) == 0 && !hasFile(tx.clone, undoFile) && !hasFile(tx.clone, undoDir) {
+	if root := tx.treeRoot(false); len(kept) == 0 && !hasFile(root, undoFile) && !hasFile(root, undoDir) {
 		return nil
 	}
 	return storageError(tx.trimUndo(kept), "write", tx.Path(undoFile))
+}
+
+// eraseUndoIn is eraseUndo for the journal of another work tree, whose directory for ltm is given.
+func (tx *Tx) eraseUndoIn(dir string, id memory.ID) error {
+	root, err := regular.OpenPath(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return storageError(err, "open", dir)
+	}
+	defer root.Close()
+	other := &Tx{View: &View{store: tx.store, root: tx.root, clone: tx.clone, elsewhere: root}}
+	return other.eraseUndo(id)
 }
 
 // eraseLog removes the lines about a memory from the log.

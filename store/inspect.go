@@ -48,6 +48,9 @@ func (v *View) Strays() []Stray {
 	if v.clone != nil {
 		strayOwn(v.clone, func(name string) string { return filepath.Join(v.store.places.Clone, name) }, add)
 	}
+	if tree := v.treeRoot(false); tree != nil && tree != v.clone {
+		strayOwn(tree, func(name string) string { return filepath.Join(v.store.places.Tree, name) }, add)
+	}
 	for _, folder := range []string{memoriesDir, archivesDir} {
 		for _, name := range namesIn(v.root, folder) {
 			switch path := folder + "/" + name; {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/gitdir"
 	"ltm/internal/regular"
 	"ltm/memory"
 )
@@ -35,12 +36,27 @@ const (
 // tree.
 type Places struct {
 	Store string // memories/, archives/ and config.json
-	Tree  string // caches of what the work tree contains
+	Tree  string // what belongs to the work tree: the undo journal, caches
 	Clone string // what belongs to the clone: lock, stats, state, trust, log
 	Key   string // the file of the secret that keys the trust record; empty: there is no place for one
 	Local bool   // Tree and Clone are the store's own LocalFolder
 	Named bool   // the user named Store, so it may be a symbolic link
 	Own   bool   // Store is the person's own directory, which has other files of theirs too
+
+	Git gitdir.Clone // git's directories, in which Tree and Clone are; empty outside of git
+}
+
+// otherTrees returns the Tree of each other work tree of the clone. Such a directory may be missing.
+func (p Places) otherTrees() []string {
+	private, err := filepath.Rel(p.Git.Common, p.Clone)
+	if p.Git.Common == "" || err != nil {
+		return nil
+	}
+	dirs := []string{p.Clone}
+	for _, linked := range p.Git.Linked() {
+		dirs = append(dirs, filepath.Join(linked.Dir, private))
+	}
+	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == p.Tree })
 }
 
 // isDir reports whether path is a directory, through links.
@@ -198,9 +214,12 @@ func (s *Store) makeClone(root *os.Root) error {
 	return storageError(err, "create", LocalFolder+"/"+ignoreFile)
 }
 
-// treeRoot opens the directory for caches, or returns nil. With create it makes a
-// missing one, best effort.
+// treeRoot opens the directory of what belongs to the work tree, or returns nil. With create it
+// makes a missing one, best effort.
 func (v *View) treeRoot(create bool) *os.Root {
+	if v.elsewhere != nil {
+		return v.elsewhere
+	}
 	if v.tree != nil || v.root == nil {
 		return v.tree
 	}

@@ -37,7 +37,8 @@ func TestOnlyWhatIsSharedIsInTheWorkTree(t *testing.T) {
 	}
 	require.Equal(t, []string{"memories"}, found)
 	require.FileExists(t, f.path("tree/cache/memories.bin"))
-	for _, name := range []string{"stats.json", "state.json", "log.jsonl", "trust", "trust.key", "undo.jsonl", "lock"} {
+	require.FileExists(t, f.path("tree/undo.jsonl"))
+	for _, name := range []string{"stats.json", "state.json", "log.jsonl", "trust", "trust.key", "lock"} {
 		require.FileExists(t, f.path("clone/"+name))
 	}
 }

@@ -361,7 +361,7 @@ func TestFilesThatBlock(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
 	for _, name := range []string{"config.json", "memories/mem_00000002.md", "clone/stats.json", "clone/state.json",
-		"clone/log.jsonl", "clone/undo.jsonl", "tree/cache/memories.bin"} {
+		"clone/log.jsonl", "tree/undo.jsonl", "tree/cache/memories.bin"} {
 		require.NoError(t, os.RemoveAll(f.path(name)))
 		if err := exec.Command("mkfifo", f.path(name)).Run(); err != nil {
 			t.Logf("no named pipes on this system: %v", err)

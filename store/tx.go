@@ -43,6 +43,9 @@ func (tx *Tx) prepare() error {
 	}
 	sweepTemps(tx.root)
 	sweepTemps(tx.clone)
+	if tree := tx.treeRoot(false); tree != nil && tree != tx.clone {
+		sweepTemps(tree)
+	}
 	for _, folder := range []string{memoriesDir, archivesDir} {
 		if _, err := tx.snapshot(folder, true); err == nil {
 			for _, name := range tx.temps[folder] {

@@ -18,8 +18,8 @@ import (
 )
 
 // The undo journal has a line for each change, and a directory with the bytes before the
-// change, under their checksums. It is this clone's own, and best effort: the archives
-// have every text that a change replaced.
+// change, under their checksums. It is this work tree's own, as the files that it is about
+// are, and best effort: the archives have every text that a change replaced.
 const (
 	undoFile = "undo.jsonl"
 	undoDir  = "undo"
@@ -48,10 +48,11 @@ func (v *View) UndoEntries() ([]memory.UndoEntry, error) {
 
 // readUndo returns the lines of the journal.
 func (v *View) readUndo() ([]byte, error) {
-	if v.clone == nil {
+	root := v.treeRoot(false)
+	if root == nil {
 		return nil, nil
 	}
-	data, err := regular.Read(v.clone, undoFile, maxUndoBytes)
+	data, err := regular.Read(root, undoFile, maxUndoBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -83,10 +84,11 @@ func lastUndo(data []byte) int {
 
 // UndoBytes returns the bytes with a checksum of an entry.
 func (v *View) UndoBytes(sum string) ([]byte, error) {
-	if v.clone == nil || !isSum(sum) {
+	root := v.treeRoot(false)
+	if root == nil || !isSum(sum) {
 		return nil, memory.NewError(memory.CodeNotFound, memory.KindUndoGone, sum, "the bytes of that change are gone")
 	}
-	data, err := regular.Read(v.clone, undoDir+"/"+sum, memfile.MaxFileBytes)
+	data, err := regular.Read(root, undoDir+"/"+sum, memfile.MaxFileBytes)
 	if err == nil && checksum(data) != sum {
 		err = fs.ErrInvalid
 	}
@@ -117,24 +119,28 @@ func (tx *Tx) writeUndo() (written []memory.UndoEntry, changed bool) {
 	if added == 0 {
 		return nil, false
 	}
+	root := tx.treeRoot(true)
+	if root == nil {
+		return nil, true
+	}
 	data, err := tx.readUndo()
 	if err != nil {
-		_ = tx.clone.Rename(undoFile, damagedCopy(tx.clone, undoFile))
+		_ = root.Rename(undoFile, damagedCopy(root, undoFile))
 	}
 	first := lastUndo(data) + 1
-	if err := tx.clone.Mkdir(undoDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := root.Mkdir(undoDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, true
 	}
 	lines := tx.undoLines(first)
 	written = undoEntries(lines)
 	if bytes.Count(data, []byte("\n"))+added <= maxUndo+maxUndo/4 && len(data)+len(lines) <= maxUndoBytes {
-		_, err = regular.AppendLines(tx.clone, undoFile, lines)
+		_, err = regular.AppendLines(root, undoFile, lines)
 	} else {
 		all := newestUndo(append(undoEntries(data), written...))
 		written = all[max(0, len(all)-len(written)):]
 		err = tx.trimUndo(all)
 	}
-	lacks := func(e memory.UndoEntry) bool { return e.Before != "" && !hasFile(tx.clone, undoDir+"/"+e.Before) }
+	lacks := func(e memory.UndoEntry) bool { return e.Before != "" && !hasFile(root, undoDir+"/"+e.Before) }
 	if err != nil || slices.ContainsFunc(written, lacks) {
 		return nil, true
 	}
@@ -199,9 +205,13 @@ func (tx *Tx) Together() { tx.together = true }
 func (tx *Tx) keepBytes(data []byte) string {
 	sum := checksum(data)
 	name := undoDir + "/" + sum
-	if _, err := tx.clone.Lstat(name); err != nil {
-		// The temporary file is in the clone's directory, where leftovers are swept.
-		if staged, err := atomicfile.StageFast(tx.clone, sum, data); err == nil {
+	root := tx.treeRoot(true)
+	if root == nil {
+		return sum
+	}
+	if _, err := root.Lstat(name); err != nil {
+		// The temporary file is beside the journal, where leftovers are swept.
+		if staged, err := atomicfile.StageFast(root, sum, data); err == nil {
 			_ = staged.Commit(name)
 		}
 	}
@@ -249,14 +259,18 @@ func (tx *Tx) trimUndo(entries []memory.UndoEntry) error {
 			}
 		}
 	}
-	if err := atomicfile.ReplaceFast(tx.clone, undoFile, lines.Bytes()); err != nil {
+	root := tx.treeRoot(true)
+	if root == nil {
+		return fs.ErrNotExist
+	}
+	if err := atomicfile.ReplaceFast(root, undoFile, lines.Bytes()); err != nil {
 		return err
 	}
-	for _, name := range namesIn(tx.clone, undoDir) {
+	for _, name := range namesIn(root, undoDir) {
 		if needed[name] {
 			continue
 		}
-		if err := busyfile.Remove(tx.clone, undoDir+"/"+name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := busyfile.Remove(root, undoDir+"/"+name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

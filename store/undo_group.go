@@ -45,10 +45,11 @@ func (tx *Tx) groupEntry(b undoBatch, number int) memory.UndoEntry {
 // UndoMembers returns the changes of single memories that a change of several consists of.
 func (v *View) UndoMembers(e memory.UndoEntry) ([]memory.UndoEntry, error) {
 	gone := memory.NewError(memory.CodeNotFound, memory.KindUndoGone, e.Group, "the list of that change is gone")
-	if v.clone == nil || !isSum(e.Group) {
+	root := v.treeRoot(false)
+	if root == nil || !isSum(e.Group) {
 		return nil, gone
 	}
-	data, err := regular.Read(v.clone, undoDir+"/"+e.Group, maxGroupBytes)
+	data, err := regular.Read(root, undoDir+"/"+e.Group, maxGroupBytes)
 	if err != nil || checksum(data) != e.Group {
 		return nil, gone
 	}
@@ -74,7 +75,7 @@ func (tx *Tx) withoutMember(e memory.UndoEntry, id memory.ID) (memory.UndoEntry,
 		list.Write(append(line, '\n'))
 	}
 	sum := checksum(list.Bytes())
-	staged, err := atomicfile.StageFast(tx.clone, sum, list.Bytes())
+	staged, err := atomicfile.StageFast(tx.treeRoot(true), sum, list.Bytes()) // the list was there
 	if err == nil {
 		err = staged.Commit(undoDir + "/" + sum)
 	}

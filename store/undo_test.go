@@ -51,7 +51,7 @@ func TestTheJournalKeepsTheBytesBefore(t *testing.T) {
 		}
 		return nil
 	}))
-	f.write("clone/undo/"+entries[0].Before, "other bytes")
+	f.write("tree/undo/"+entries[0].Before, "other bytes")
 	require.NoError(t, f.View(func(v *store.View) error {
 		_, err := v.UndoBytes(entries[0].Before)
 		require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
@@ -69,7 +69,7 @@ func TestTheJournalIsBounded(t *testing.T) {
 	require.GreaterOrEqual(t, len(entries), 100)
 	require.LessOrEqual(t, len(entries), 125)
 	require.Equal(t, 300, entries[0].Number)
-	kept, err := os.ReadDir(f.path("clone/undo"))
+	kept, err := os.ReadDir(f.path("tree/undo"))
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(kept), 126)
 	require.NoError(t, f.View(func(v *store.View) error {
@@ -136,7 +136,7 @@ func TestAForgottenJournalHasNoBytes(t *testing.T) {
 	for _, e := range undoEntries(t, f.Store) {
 		require.Equal(t, memory.ID("mem_00000002"), e.ID)
 	}
-	kept, err := os.ReadDir(f.path("clone/undo"))
+	kept, err := os.ReadDir(f.path("tree/undo"))
 	require.NoError(t, err)
 	require.Len(t, kept, 1)
 }
@@ -147,7 +147,7 @@ func FuzzUndo(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fx := newStore(t)
 		fx.put("mem_00000001", "one")
-		fx.write("clone/undo.jsonl", string(data))
+		fx.write("tree/undo.jsonl", string(data))
 		for _, e := range undoEntries(t, fx.Store) {
 			require.NotEmpty(t, e.After)
 		}
@@ -179,9 +179,9 @@ func TestAChangeIsToldOfWithoutItsJournal(t *testing.T) {
 	require.Empty(t, told(func(*store.Tx) error { return nil }))
 	calls := told(write("two"))
 	require.Equal(t, [][]memory.UndoEntry{undoEntries(t, f.Store)[:1]}, calls)
-	require.NoError(t, os.RemoveAll(f.path("clone/undo")))
-	f.write("clone/undo", "no directory")
-	require.NoError(t, os.Remove(f.path("clone/undo.jsonl")))
-	require.NoError(t, os.MkdirAll(f.path("clone/undo.jsonl/x"), 0o700))
+	require.NoError(t, os.RemoveAll(f.path("tree/undo")))
+	f.write("tree/undo", "no directory")
+	require.NoError(t, os.Remove(f.path("tree/undo.jsonl")))
+	require.NoError(t, os.MkdirAll(f.path("tree/undo.jsonl/x"), 0o700))
 	require.Equal(t, [][]memory.UndoEntry{nil}, told(write("three")))
 }

@@ -24,9 +24,11 @@ type View struct {
 	store *Store
 	root  *os.Root // nil: there is no store
 	clone *os.Root // nil: nothing was written for this clone yet
-	tree  *os.Root // for caches; nil: not opened, or the same as clone
+	tree  *os.Root // of the work tree; nil: not opened, or the same as clone
 	cache *os.Root // nil: not opened, or missing
 	dirs  map[string]*os.Root
+
+	elsewhere *os.Root // in place of tree: that of another work tree; nil: none
 
 	packetDirs map[string]*os.Root // by path
 
@@ -257,7 +259,10 @@ func (v *View) has(path string) bool {
 // Path returns the path of a file of the store for messages: an absolute path for the
 // clone's own files, and one relative to the store for others.
 func (v *View) Path(name string) string {
-	if isCloneFile(name) {
+	switch {
+	case name == undoFile:
+		return filepath.Join(v.store.places.Tree, name)
+	case isCloneFile(name):
 		return filepath.Join(v.store.places.Clone, name)
 	}
 	return name
@@ -266,7 +271,7 @@ func (v *View) Path(name string) string {
 // isCloneFile reports whether a name is that of one of the clone's own files.
 func isCloneFile(name string) bool {
 	switch name {
-	case statsFile, stateFile, trustFile, logFile, undoFile, keyName:
+	case statsFile, stateFile, trustFile, logFile, keyName:
 		return true
 	}
 	return strings.HasPrefix(name, asideDir+"/")

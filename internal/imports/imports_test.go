@@ -47,7 +47,8 @@ func allowed() map[string][]string {
 		"store/scan": {"internal/cachefile", "links", "memory", "memfile", "internal/atomicfile",
 			"internal/busyfile", "internal/regular"},
 		// readers take no lock, so files are replaced under them
-		"store": {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile",
+		// the other work trees of a clone come and go
+		"store": {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/gitdir",
 			"internal/regular", "store/trust"},
 		"mcp": {"api", "memory", "packet", "internal/advice", "internal/safetext", "internal/problems",
 			"internal/longline"},

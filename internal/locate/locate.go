@@ -109,6 +109,7 @@ func Places(dir, person string) store.Places {
 		}
 		return p
 	}
+	p.Git = clone
 	private := gitSubdir
 	// Both paths are resolved, so a store that is reached by a link has the place of
 	// the directory that the link leads to.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/emulated"
+	"ltm/internal/gitdir"
 	"ltm/internal/locate"
 	"ltm/store"
 )
@@ -56,7 +57,13 @@ func (s scratch) repository(t *testing.T, path string) {
 
 // places returns the places of a store in git.
 func (s scratch) places(dir, tree, clone string) store.Places {
-	return store.Places{Store: s.in(dir), Tree: s.in(tree), Clone: s.in(clone), Key: s.in(clone + "/trust.key")}
+	git := func(private string) string {
+		dir, _, _ := strings.Cut(s.in(private), string(filepath.Separator)+"ltm")
+		return dir
+	}
+	project := locate.Resolved(s.in(strings.TrimSuffix(dir, ".claude/ltm")))
+	return store.Places{Store: s.in(dir), Tree: s.in(tree), Clone: s.in(clone), Key: s.in(clone + "/trust.key"),
+		Git: gitdir.Clone{Top: gitdir.Top(project), Dir: git(tree), Common: git(clone)}}
 }
 
 func TestStore(t *testing.T) {

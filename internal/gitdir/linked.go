@@ -1,0 +1,42 @@
+package gitdir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Linked is a linked work tree of a clone.
+type Linked struct {
+	Dir string // its git directory, in that of the clone
+	Top string // the top of the work tree; empty: git does not say
+
+	// Gone reports that the work tree was removed without git, which notices later. One that is locked may
+	// be on a disk that is not there now, and is not gone.
+	Gone bool
+}
+
+// Linked returns the linked work trees of the clone that git knows, by the names of their directories.
+func (c Clone) Linked() []Linked {
+	dir := filepath.Join(c.Common, "worktrees")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var all []Linked
+	for _, e := range entries {
+		l := Linked{Dir: filepath.Join(dir, e.Name())}
+		git, ok := readLine(filepath.Join(l.Dir, "gitdir"))
+		if !ok || !isGitDir(l.Dir) {
+			continue
+		}
+		git = resolve(l.Dir, git)
+		l.Top = filepath.Dir(git)
+		_, missing := os.Lstat(git)
+		_, unlocked := os.Lstat(filepath.Join(l.Dir, "locked"))
+		l.Gone = errors.Is(missing, fs.ErrNotExist) && errors.Is(unlocked, fs.ErrNotExist)
+		all = append(all, l)
+	}
+	return all
+}
