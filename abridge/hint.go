@@ -109,7 +109,7 @@ func (s *selection) keepPoints() {
 // piece whether a label introduces it.
 func (s *selection) points() (labelled []bool, points []int) {
 	labelled = make([]bool, len(s.pieces))
-	level := 0         // of the labeled heading above; 0 if there is none
+	level := 0         // of the labeled heading above; 0 if no heading is labeled
 	fresh := false     // nothing followed that heading yet
 	announced := false // the paragraph before is a label for the list that follows
 	for i, p := range s.pieces {

@@ -4,7 +4,7 @@
 // [Find] goes by what people declare, in this order: tags, conventional commits (feat, perf, and
 // any type with "!"), titles of pull requests, and at last whole words at the start of a subject.
 // A pull request's title is that of its merge or squashed commit, and has the same rules first.
-// Bots and new versions of dependencies are left out. What it cannot tell is none: a memory that is
+// Bots and new versions of dependencies are left out, and so is what it cannot tell: a memory that is
 // missing costs less than one that is wrong.
 //
 // [ID] derives the id of a memory from the change itself, so that a commit that was amended,

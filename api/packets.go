@@ -25,7 +25,7 @@ type PacketDraft struct {
 type DraftRequest struct {
 	Session    string
 	Transcript string // the path of the record; empty: it is looked for
-	Automatic  bool   // nobody asked for it: a record without any work makes none
+	Automatic  bool   // not asked for: a record without any work makes no draft
 	DryRun     bool   // return what would be written
 }
 

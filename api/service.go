@@ -230,7 +230,7 @@ type Detail struct {
 	CreatedSession int          `json:"created_session"`
 	LastSession    int          `json:"last_session"`
 	Conflicted     bool         `json:"conflicted,omitempty"` // one side of an unresolved merge
-	Signature      string       `json:"signature,omitempty"`  // what it proves; empty: there is none
+	Signature      string       `json:"signature,omitempty"`  // what it proves; empty: not signed
 	Signer         string       `json:"signer,omitempty"`     // the fingerprint or the principals of its key
 	Archived       bool         `json:"archived"`             // its full text is archived; this may be part of it
 	ArchivedReason string       `json:"archived_reason,omitempty"`

@@ -42,7 +42,7 @@ type Status struct {
 	Health           memory.Note      `json:"health"`     // one line
 
 	Session *Segment `json:"session,omitempty"` // work since the running session last stored a memory, if known
-	User    *Shelf   `json:"user,omitempty"`    // the person's own store; nil: there is none
+	User    *Shelf   `json:"user,omitempty"`    // the person's own store; nil: no such store
 }
 
 // Shelf is the state of the person's own store.

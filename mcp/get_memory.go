@@ -158,7 +158,7 @@ func marksText(d api.Detail) string {
 	return head
 }
 
-// wordsText is what stands before the body of a memory and was written by others, in lines of their own that must be
+// wordsText is what precedes the body of a memory and was written by others, in lines of their own that must be
 // quoted: its aliases, and the commits that touched its files.
 func wordsText(d api.Detail) string {
 	words := ""

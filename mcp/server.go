@@ -54,7 +54,7 @@ type Options struct {
 	Session string  // the client's session id, which may be stale
 	Packets Packets // nil: there are no tools and resources of packets
 
-	// Recheck is how often Serve looks whether somebody else changed what the client has listed; 0 is
+	// Recheck is how often Serve checks whether someone else changed what the client has listed; 0 is
 	// every 10 seconds.
 	Recheck time.Duration
 

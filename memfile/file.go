@@ -43,7 +43,7 @@ type body struct {
 	start    int  // the first byte after the header
 	headings bool // at least one of the two headings was found
 	summary  span
-	heading  int // start of the content heading's line; -1 if there is none
+	heading  int // start of the content heading's line; -1 without such a heading
 	content  span
 }
 

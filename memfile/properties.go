@@ -32,7 +32,7 @@ const maxPropertyDepth = 4
 // ReadProperties splits a markdown file of another program into its front matter and the text
 // below it, with "\n" line ends. A file that does not begin with front matter has no properties.
 // Values that people forget to quote are read as plain text. YAML's aliases are refused: a few
-// bytes of them can stand for gigabytes.
+// bytes of them can expand to gigabytes.
 func ReadProperties(data []byte) (Properties, string, error) {
 	if !utf8.Valid(data) {
 		return nil, "", unreadable("the file is not UTF-8 text")

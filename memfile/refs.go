@@ -62,7 +62,7 @@ func readRefs(m *memory.Memory, n *yaml.Node) {
 	}
 }
 
-// readRef reads one reference, and ignores keys that it does not know. Without a path it is none.
+// readRef reads one reference, and ignores keys that it does not know. Without a path, it is not a reference.
 // An unreadable blob counts as absent. whole reports whether all of it could be read.
 func readRef(n *yaml.Node) (r memory.Ref, whole bool) {
 	if value, ok := scalar(n); ok {

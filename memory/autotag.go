@@ -75,7 +75,7 @@ func (v vocabulary) tag(w, before, after tagWord) string {
 	return ""
 }
 
-// isVersion reports whether a word is a version number, such as "1.22" or "v18". A year is none.
+// isVersion reports whether a word is a version number, such as "1.22" or "v18". A year is not.
 func isVersion(word string) bool {
 	digits := strings.TrimPrefix(word, "v")
 	return digits != "" && digits[0] >= '0' && digits[0] <= '9' && strings.Trim(digits, "0123456789.x") == "" &&

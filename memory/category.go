@@ -50,7 +50,7 @@ const CategoryNames = "emotional, architectural (or decision, convention), " +
 	"learnings (or bug, howto, gotcha), achievements"
 
 // ParseCategory accepts a category's name or one of its other names, in any case, in the singular or
-// plural, and its short form. An empty name is none.
+// plural, and its short form. An empty name means no category.
 func ParseCategory(s string) (Category, error) {
 	name := strings.ToLower(strings.TrimSpace(s))
 	if name == "" {
@@ -77,7 +77,7 @@ const (
 	doubtfulBelow = 0.3
 )
 
-// Sureness returns the stored form of a confidence, in which nil stands for 1. It
+// Sureness returns the stored form of a confidence, in which nil means 1. It
 // refuses anything but a number from 0 to 1.
 func Sureness(v float64) (*float64, error) {
 	if math.IsNaN(v) || v < 0 || v > 1 {

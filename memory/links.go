@@ -50,7 +50,7 @@ func NormalizeLinks(self ID, what string, links []ID) ([]ID, error) {
 	return out, nil
 }
 
-// NormalizeAgent returns the name of an agent without surrounding space. An empty name is none.
+// NormalizeAgent returns the name of an agent without surrounding space. An empty name means all agents.
 func NormalizeAgent(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if !isLine(name, MaxAgentChars) {

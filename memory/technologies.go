@@ -105,7 +105,7 @@ type vocabulary struct {
 	extensions map[string]string // with the dot, to their tags
 }
 
-// technology is what a name stands for.
+// technology is what a name means.
 type technology struct {
 	tag    string
 	beside []string // words of which one must be beside the name; nil: none

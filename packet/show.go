@@ -66,7 +66,7 @@ func cutLine(lines []string, show func(string) string, most int) string {
 		if keep == 0 {
 			return "…"
 		}
-		// It is shown anew, because what followed its last character is gone.
+		// It is drawn again, because what followed its last character is gone.
 		line = strings.Join(strings.Fields(strings.Join(shown(clip(line, keep), show), " ")), " ") + "…"
 	}
 	return line

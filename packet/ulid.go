@@ -26,7 +26,7 @@ var ErrClock = errors.New("the clock's time does not fit into an id")
 // IDs makes ULIDs (github.com/ulid/spec): 48 bits of milliseconds and 80 random bits as 26
 // characters of Crockford's base 32. As texts, the ids of one IDs are in the order of their
 // making, also within a millisecond and when the clock goes back: such an id is greater than the
-// one before by a random number of 32 bits, so that nobody can guess one from another. It is safe
+// one before by a random number of 32 bits, so that one cannot be guessed from another. It is safe
 // for concurrent use.
 type IDs struct {
 	now    func() time.Time

@@ -36,7 +36,7 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // Endpoint is where a model is asked.
 type Endpoint struct {
-	BaseURL string // such as https://api.openai.com/v1: what stands before /embeddings and /chat/completions
+	BaseURL string // such as https://api.openai.com/v1: the part before /embeddings and /chat/completions
 	Model   string // as the endpoint names it
 	Key     Key    // sent as a bearer token; "" sends none
 

@@ -24,8 +24,8 @@ func backoff(attempt int, random float64) time.Duration {
 	return delay/2 + time.Duration(float64(delay/2)*random)
 }
 
-// retryAfter returns what the header Retry-After asks for: seconds, or a date of HTTP. It is 0 if there is none, if it
-// has passed or cannot be read, and at most a day.
+// retryAfter returns what the header Retry-After asks for: seconds, or a date of HTTP. It is 0 if the header is
+// missing, is in the past or cannot be read, and at most a day.
 func retryAfter(value string, now time.Time) time.Duration {
 	const most = 24 * time.Hour
 	value = strings.TrimSpace(value)

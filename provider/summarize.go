@@ -29,7 +29,7 @@ type Summary struct {
 	Truncated bool   // the last line may end early
 }
 
-// Summarize returns a summary of a conversation: of the summary so far, "" if there is none, and what followed.
+// Summarize returns a summary of a conversation: of the summary so far ("" at the beginning) and what followed.
 func (c *Client) Summarize(ctx context.Context, app, prior string, turns []Turn) (Summary, error) {
 	if err := checkApp(app); err != nil {
 		return Summary{}, err

@@ -177,7 +177,7 @@ func (l *Lines) windows(size int) iter.Seq2[int, uint64] {
 }
 
 // definition returns the lines in which a symbol is defined, or used for the first time if no line looks
-// like its definition; from is -1 if there is none. The parts before its name are in that line, or in one
+// like its definition; from is -1 if the symbol is not found. The parts before its name are in that line, or in one
 // in whose block it is.
 func definition(all [][]byte, symbol string) (from, to int) {
 	parts := strings.FieldsFunc(symbol, func(r rune) bool { return r == '.' || r == ':' || r == '#' })

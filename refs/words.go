@@ -96,7 +96,7 @@ func wideOf(line string) (found []wide) {
 // that a long line is searched once for each.
 type quoteAt [2]int
 
-// seek moves to the first quoted text from a place on. ok is false if there is none.
+// seek moves to the first quoted text from a place on. ok is false if nothing is quoted.
 func (a *quoteAt) seek(line string, from int, kind [2]string) (ok bool) {
 	for i, quote := range kind {
 		if a[i] < from {
@@ -111,7 +111,7 @@ func (a *quoteAt) seek(line string, from int, kind [2]string) (ok bool) {
 }
 
 // nextQuoted returns where the first quoted text of a line from a place on begins and ends, with its quotes. open is -1
-// if there is none.
+// if nothing is quoted.
 func nextQuoted(line string, from int, next *[len(quotes)]quoteAt) (open, end int, inner string) {
 	open = -1
 	for i, q := range quotes {

@@ -41,7 +41,7 @@ func (t *table) find(key string) (int, bool) {
 }
 
 // from returns the number of the first key of length size that is not less than key, which may be
-// shorter. If there is none, it is the number of the first longer key.
+// shorter. Without such a key, it is the number of the first longer key.
 func (t *table) from(size int, key string) int {
 	lo, hi := int(t.first[size]), int(t.first[size+1])
 	for lo < hi {

@@ -26,7 +26,7 @@ func share(length uint32) float32 {
 	return s
 }
 
-// links hold, for each slot, the slots of its neighbors plus one; 0 is none.
+// links hold, for each slot, the slots of its neighbors plus one; 0 means no neighbor.
 type links struct{ before, after []uint32 }
 
 // follow puts a new slot behind the document with an ID, and before the one that followed it.

@@ -166,7 +166,7 @@ func (c *cursor) appendTo(b []byte, gap uint32) []byte {
 	return append(b, c.data[c.from:c.to]...)
 }
 
-// uvarint32 decodes a number of up to 32 bits; n is 0 if there is none.
+// uvarint32 decodes a number of up to 32 bits; n is 0 if the bytes hold none.
 func uvarint32(b []byte) (v uint32, n int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint32(b[0]), 1

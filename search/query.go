@@ -18,7 +18,7 @@ type Query struct {
 	ready *readyWords // nil: not made ready
 }
 
-// readyWords are the words of a text, which nobody changes.
+// readyWords are the words of a text, which must not be changed.
 type readyWords struct {
 	text  string
 	terms []*term

@@ -160,7 +160,7 @@ func newMatcher(q *queryWords, t *Text) *matcher {
 }
 
 // lookUp returns the word of the query of which word is an inflection, or which it replaces; -1 if
-// there is none. Stemming is slow, but rarely changes the beginning of a word, so that is compared
+// no word matches. Stemming is slow, but rarely changes the beginning of a word, so that is compared
 // first.
 func (q *queryWords) lookUp(word string) int {
 	if q.begins[beginning(word)] || irregular(word) != "" {
@@ -181,7 +181,7 @@ func (q *queryWords) lookUp(word string) int {
 	return -1
 }
 
-// of returns the word of the query that a word of the text matched; ok is false if there is none.
+// of returns the word of the query that a word of the text matched; ok is false if it matched no word.
 func (m *matcher) of(word string) (i int, ok bool) {
 	if m.byWord == nil {
 		m.byWord = make(map[string]int)

@@ -26,7 +26,7 @@ const (
 	maxLinks = 8
 )
 
-// folder is a project's directory. No name and no symbolic link leads out of it.
+// folder is a project's directory. Neither a name nor a symbolic link leads out of it.
 type folder struct{ root *os.Root }
 
 func openFolder(dir string) (*folder, error) {

@@ -16,7 +16,7 @@ const purpose = "ltm memory 1"
 // decimal, a colon, its bytes and a comma. Lengths leave no separator to forge. The memory must have
 // its full text.
 //
-// The fields are the purpose "ltm memory 1", id, kind, importance, confidence (1 if there is none),
+// The fields are the purpose "ltm memory 1", id, kind, importance, confidence (1 if not set),
 // supersedes and disputes (ids, sorted, with commas between them), topic, created_at (RFC 3339 in
 // UTC), summary and content, both with "\n" line ends, and then the agent, if there is one: it decides
 // who is shown the memory. Aliases decide when: if there are any, the last field is "aliases" and

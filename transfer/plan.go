@@ -19,7 +19,7 @@ const (
 	ActionMerge   Action = "merge"   // a known memory gets archived texts that it lacks
 	ActionArchive Action = "archive" // a memory that is here is archived, because of another entry
 	ActionSkip    Action = "skip"
-	ActionChanged Action = "changed" // known, with another text, and nobody said what to do
+	ActionChanged Action = "changed" // known, with another text, and no option says what to do
 	ActionRefuse  Action = "refuse"
 )
 

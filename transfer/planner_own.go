@@ -32,7 +32,7 @@ func (p *planner) decideOwn(i int) (err error) {
 
 func isActive(r *Record) bool { return r.File != nil && !memfile.IsStubFile(r.File) }
 
-// sameMemory reports whether an id stands for the same memory here and in a document: two that were
+// sameMemory reports whether an id means the same memory here and in a document: two that were
 // made independently can have one id, but not one time. Of an erased one only the stub is left.
 func sameMemory(have Holding, m memory.Memory) bool {
 	text := have.Text()

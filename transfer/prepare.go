@@ -111,7 +111,7 @@ func (d *draft) normalize(o Options) {
 	m.ID = ""
 }
 
-// placeholder stands for the id that a draft gets later.
+// placeholder is in the place of the id that a draft gets later.
 const placeholder = "mem_00000000"
 
 // screen refuses or masks credentials.

@@ -161,7 +161,7 @@ func fill(f *os.File, data []byte, perm fs.FileMode, durable bool) error {
 const tempBytes = 6
 
 func tempName(name string) string {
-	// The file is made only if there is none of that name, so it is enough that two processes rarely agree.
+	// The file is created only if that name is free, so it is enough that two processes rarely agree.
 	// Package crypto/rand would prepare a generator, which takes each hook as long as writing its file.
 	b := binary.BigEndian.AppendUint64(nil, rand.Uint64())
 	return path.Join(path.Dir(name), "."+path.Base(name)+"."+hex.EncodeToString(b[:tempBytes]))

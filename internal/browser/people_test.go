@@ -47,7 +47,7 @@ func newPeople(t *testing.T) *people {
 	t.Cleanup(cancel)
 	p.listen()
 	p.ctx = browser(ctx, t, root)
-	p.first = &tab{} // nobody is signed in by a link
+	p.first = &tab{} // a link signs no one in
 	return p
 }
 

@@ -31,7 +31,7 @@ var shots = []struct {
 	{"packets", "/packets", look{}}, {"packet", "/packet/%p", look{}}, {"narrow", "/memory/%s", look{width: 400}},
 }
 
-// TestScreenshots makes the pictures anew, into the directory that LTM_SCREENSHOTS names.
+// TestScreenshots takes the pictures again, into the directory that LTM_SCREENSHOTS names.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("LTM_SCREENSHOTS")
 	if dir == "" {

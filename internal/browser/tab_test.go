@@ -125,7 +125,7 @@ func (b *tab) load(view string) int64 {
 	return status
 }
 
-// shoot writes a picture of what is shown, if somebody wants to look at it.
+// shoot writes a picture of what is shown, if a person wants to look at it.
 func (b *tab) shoot(what string) {
 	b.t.Helper()
 	dir := os.Getenv("LTM_E2E_SHOTS")

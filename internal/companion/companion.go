@@ -14,7 +14,7 @@ const (
 	Server = "ltm-server"
 )
 
-// Find returns the path of a program that stands beside this one, also where a link to this one leads, or is on the
+// Find returns the path of a program beside this one, also where a link to this one leads, or is on the
 // PATH; or "".
 func Find(name string) string {
 	if runtime.GOOS == "windows" {

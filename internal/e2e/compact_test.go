@@ -61,7 +61,7 @@ func TestCompactBlockOfTwoHundredMemories(t *testing.T) {
 	})
 }
 
-// compactMarks returns what stands before the ids of the memories in a compact block. Every line
+// compactMarks returns what precedes the ids of the memories in a compact block. Every line
 // that begins like one must be that of a memory that is there, and the only one.
 func (p *project) compactMarks(block string) map[string]string {
 	p.t.Helper()

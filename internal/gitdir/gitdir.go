@@ -25,7 +25,7 @@ type Clone struct {
 	Common string // the git directory that all work trees of the clone share
 }
 
-// Top returns the top of the work tree that contains dir, or "" if there is none. The
+// Top returns the top of the work tree that contains dir, or "" outside of work trees. The
 // top contains ".git": a directory, or a file in linked work trees and submodules.
 func Top(dir string) string {
 	for {

@@ -18,14 +18,14 @@ const (
 	// elsewhere is the branch in HEAD if refs are kept in a form that old programs do not know.
 	elsewhere = ".invalid"
 
-	// tables has the names of the files with such refs, which are written anew for every change.
+	// tables has the names of the files with such refs, which are rewritten at every change.
 	tables = "reftable/tables.list"
 )
 
 // Head is what a work tree has checked out. Empty is what is not known.
 type Head struct {
 	Branch string // without refs/heads/; empty if none is checked out
-	Commit string // the full id; empty if there is none yet
+	Commit string // the full id; empty before the first commit
 
 	// Elsewhere reports that refs are not in files that this package reads, so that only git knows.
 	Elsewhere bool

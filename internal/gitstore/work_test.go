@@ -170,7 +170,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// FuzzOrigin never lets through what stands before an "@" or is not plain.
+// FuzzOrigin never lets through what precedes an "@" or is not plain.
 func FuzzOrigin(f *testing.F) {
 	f.Add("https://user:pass@example.org/a/b.git")
 	f.Fuzz(func(t *testing.T, address string) {

@@ -1,4 +1,4 @@
-// Package jsonschema stands in for github.com/santhosh-tekuri/jsonschema/v6 in
+// Package jsonschema replaces github.com/santhosh-tekuri/jsonschema/v6 in
 // builds of ltm.
 //
 // mcp-go's server imports that library for an option, validation of tool

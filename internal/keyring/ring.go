@@ -55,7 +55,7 @@ type Entry struct {
 	key signing.Key
 }
 
-// open opens the directory. It returns nil if there is none.
+// open opens the directory. It returns nil if it does not exist.
 func (r Ring) open() (*os.Root, error) {
 	if r.none != "" {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindKeyPlace, "", "there can be no keys here: %s",

@@ -32,7 +32,7 @@ func (r Ring) Generate(random io.Reader) (Entry, error) {
 	return entry, err
 }
 
-// Add adds a key. It becomes the current one if there is none. A key that is there already stays.
+// Add adds a key. It becomes the current one if no key is. A key that is there already stays.
 func (r Ring) Add(key signing.Key) (Entry, error) {
 	root, err := r.make()
 	if err != nil {

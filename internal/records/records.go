@@ -136,7 +136,7 @@ func (r record) openAt(name string, offset int64) (*os.File, error) {
 }
 
 // Find returns the path of a session's record: SESSION.jsonl in one of the client's project
-// directories. ok is false if there is none, or more than one.
+// directories. ok is false unless there is exactly one.
 func (d Dirs) Find(session string) (path string, ok bool) {
 	name := session + ".jsonl"
 	if session == "" || name != filepath.Base(name) || !filepath.IsLocal(name) {

@@ -21,7 +21,7 @@ type Env struct {
 	Version string // of the program
 	Client  int    // as in [ltm/engine.Options]
 
-	Notice func(memory.Note) // tells a person something once; nil: nobody is told
+	Notice func(memory.Note) // tells a person something once; may be nil
 	Next   memory.Next       // the next step for the readers of a session's texts
 }
 

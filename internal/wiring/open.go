@@ -30,7 +30,7 @@ func (e Env) ByModel() bool {
 	return e.Getenv("CLAUDE_CODE_SESSION_ID") != "" || e.Getenv("CLAUDECODE") != ""
 }
 
-// Shelf returns where the person's own store is beside a project's, or why there is none.
+// Shelf returns where the person's own store is beside a project's, or why none is used.
 func (e Env) Shelf(project locate.Place) locate.Shelf {
 	shelf := locate.ShelfOf(e.Where(), project)
 	if shelf.None == "" {

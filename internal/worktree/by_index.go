@@ -167,7 +167,7 @@ func (c *check) search(left []open) (found map[string][]string, same []bool, abs
 }
 
 // moved returns where the content of a missing file is now: in a file of the same name, or in the only
-// one that has it. It is "" if there is none, or none that can be told from others, as of an empty file.
+// one that has it. It is "" if no file has it, or if it tells no file from others, as of an empty file.
 func (c *check) moved(o open, paths []string) string {
 	if o.kind != missing || o.Blob == "" {
 		return ""

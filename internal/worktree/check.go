@@ -53,7 +53,7 @@ type Verdict struct {
 
 // Place is where a work tree is.
 type Place struct {
-	Top    string // the directory that paths are relative to, absolute; empty: there is none
+	Top    string // the directory that paths are relative to, absolute; empty: no work tree
 	GitDir string // of the work tree; empty: it is not in git
 	Below  string // where the project is below the top, with slashes; empty: at the top
 }

@@ -17,7 +17,7 @@ type index struct {
 	stamp stamp // of its file
 }
 
-// readIndex reads git's index. There is none outside of git. Before the first file is added it is empty.
+// readIndex reads git's index. Outside of git, ok is false. Before the first file is added, the index is empty.
 func readIndex(gitDir string, limit int64) (index, bool) {
 	s, ok := indexStamp(gitDir)
 	if !ok && gitDir != "" {

@@ -1,4 +1,4 @@
-// Package yaml stands in for gopkg.in/yaml.v2 in builds of ltm.
+// Package yaml replaces gopkg.in/yaml.v2 in builds of ltm.
 //
 // adrg/frontmatter imports that library for its own formats of front matter. ltm gives it a format of its own and reads
 // the header with gopkg.in/yaml.v3. But the library compiles expressions and fills tables while the process starts, and

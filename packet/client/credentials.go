@@ -40,7 +40,7 @@ const (
 	fileVersion = 1
 )
 
-// Credentials are a person's tokens: a file for each server in the folder "hosts" of a directory of
+// Credentials are a person's tokens: a file for each server in the directory "hosts" of a directory of
 // the person's own, which only they can read, and which server is the default one. Files are
 // replaced as a whole. The directory need not exist.
 type Credentials struct{ dir, none string }
@@ -97,8 +97,8 @@ func (c Credentials) placed() error {
 	return nil
 }
 
-// open opens the folder of the files, or returns nil if there is none. Nobody but the person has
-// access to it from then on.
+// open opens the directory of the files, or returns nil if it does not exist. From then on, only the
+// person has access to it.
 func (c Credentials) open() (*os.Root, error) {
 	if err := c.placed(); err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ const (
 type Device struct {
 	UserCode string        // what the person types
 	Page     string        // the address to type it at; http or https
-	Complete string        // the same with the code in it; "" if there is none
+	Complete string        // the same with the code in it; "" if the server sent none
 	Life     time.Duration // how long the person has
 	interval time.Duration
 	code     string
@@ -65,7 +65,7 @@ func (c *Client) Authorize(ctx context.Context) (Device, error) {
 		interval: bounded(d.Interval, usualInterval, mostInterval)}, nil
 }
 
-// bounded returns seconds as a duration: from a second to most, and usual if there is none.
+// bounded returns seconds as a duration: from a second to most, and usual if seconds is 0.
 func bounded(seconds int64, usual, most time.Duration) time.Duration {
 	if seconds <= 0 {
 		return usual

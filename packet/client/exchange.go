@@ -34,11 +34,11 @@ type request struct {
 	empty  bool  // success is 204, which has no body
 	open   bool  // the token is not sent
 
-	// means says what a status stands for, besides what every route has in common.
+	// means says what a status means, besides what every route has in common.
 	means map[int]meaning
 }
 
-// meaning is the error that a status of a route stands for.
+// meaning is the error that a status of a route means.
 type meaning struct {
 	code    memory.Code
 	kind    memory.Kind

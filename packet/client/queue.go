@@ -171,7 +171,7 @@ func (q Queue) List() ([]Waiting, error) {
 }
 
 // returned gives a packet back that a process took and did not finish, and returns the name of its
-// file now; "" if there is none any more.
+// file now; "" if it is gone.
 func (q Queue) returned(root *os.Root, taken, free string) string {
 	info, err := root.Lstat(taken)
 	if err != nil {

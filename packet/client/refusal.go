@@ -69,7 +69,7 @@ func IsPassing(err error) bool {
 	return false
 }
 
-// refusal returns the error that a status stands for.
+// refusal returns the error that a status means.
 func (c *Client) refusal(resp *http.Response, r request) error {
 	host := c.o.Host.String()
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 {

@@ -18,7 +18,7 @@ type label struct {
 	name  string
 	words []string // how people write it, in lower case
 
-	// alone reports that the words stand for themselves, as in "locked". Otherwise a colon and a
+	// alone reports that the words are complete by themselves, as in "locked". Otherwise a colon and a
 	// text follow.
 	alone bool
 }
@@ -74,7 +74,7 @@ type part struct {
 // isAlone reports whether a label is that of the part and takes no text.
 func (p part) isAlone(l label) bool { return l.alone && l.name == p.label }
 
-// parts takes an entry apart. A part begins where a label stands behind one of the separators.
+// parts takes an entry apart. A part begins where a label follows one of the separators.
 func parts(text, separators string, labels []label) []part {
 	all := []part{{}}
 	from, lines := 0, 0

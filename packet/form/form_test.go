@@ -144,7 +144,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestFormatIsEmpty: a form that nobody filled in has neither a text nor a fault.
+// TestFormatIsEmpty: a form that was not filled in has neither a text nor a fault.
 func TestFormatIsEmpty(t *testing.T) {
 	d, faults := form.Parse(form.Format(form.Draft{}, "a remark", "that ends --> here"))
 	require.Empty(t, faults)

@@ -7,5 +7,5 @@
 //
 // A [Finding] says where and what, and never quotes the text: reports end up in terminals, logs and
 // the context of models. The package does not decide what happens to a packet with findings.
-// [Mask] is for texts that nobody wrote for a packet, such as those of a session's record.
+// [Mask] is for texts that were not written for a packet, such as those of a session's record.
 package redact

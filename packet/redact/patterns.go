@@ -35,7 +35,7 @@ var patterns = sync.OnceValue(func() []pattern {
 	}
 })
 
-// unmask returns a text without the characters that nobody sees, and with the wide forms of ASCII
+// unmask returns a text without invisible characters, and with the wide forms of ASCII
 // as ASCII: with either, a credential looks whole to a reader and not to a search.
 func unmask(s string) string {
 	return strings.Map(func(r rune) rune {

@@ -165,7 +165,7 @@ func (o engramObservation) item(i int, here transfer.Here, modified time.Time) t
 	return item
 }
 
-// relateObservations adds the relations that somebody judged.
+// relateObservations adds the relations that were judged.
 func relateObservations(items []transfer.Item, relations []engramRelation) {
 	index := map[string]int{}
 	for i, item := range items {

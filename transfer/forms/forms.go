@@ -1,6 +1,6 @@
 // Package forms reads the documents of other programs into items of package transfer: one file
 // for each program, with a sample in testdata. What a program's documents look like, and where
-// that is documented, stands at its type.
+// that is documented, is at its type.
 //
 // It is pure.
 package forms

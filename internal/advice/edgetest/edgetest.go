@@ -39,7 +39,7 @@ func Kinds(t testing.TB, file string) []memory.Kind {
 	return kinds
 }
 
-// Complete demands a line for every kind, or that the table says there is none, and no
+// Complete demands a line for every kind, or a word in the table that it has none, and no
 // line for anything else.
 func Complete(t *testing.T, table advice.Table, file string) {
 	t.Helper()
