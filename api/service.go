@@ -16,7 +16,7 @@ type Draft struct {
 	Summary    string // empty: the first paragraph of the content
 	Tags       []string
 	Aliases    []string          // up to 8 names and questions, each one line
-	Importance memory.Importance // empty: from the tags
+	Importance memory.Importance // empty: normal, or as a tag "importance:LEVEL" says
 	AutoTag    bool              // add tags found in topic and content
 	Category   memory.Category   // empty: none
 	Agent      string            // the agent for whose sessions it is; empty: all
@@ -32,7 +32,8 @@ type Draft struct {
 	Scope      Scope             // empty: ScopeProject
 }
 
-// Patch asks to change a memory. Nil fields and an empty importance change nothing.
+// Patch asks to change a memory. Nil fields and an empty importance change nothing. A tag "importance:LEVEL" to set,
+// add or remove means the importance, which no other tags change.
 // Content excludes Append, and Tags excludes AddTags and RemoveTags.
 type Patch struct {
 	Topic      *string
@@ -74,7 +75,10 @@ type Receipt struct {
 	Message    memory.Note `json:"message"`
 	Difficulty float64     `json:"difficulty"`
 	Tags       []string    `json:"tags"`
-	Scope      Scope       `json:"scope,omitempty"` // ScopeUser, or empty: ScopeProject
+
+	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
+
+	Scope Scope `json:"scope,omitempty"` // ScopeUser, or empty: ScopeProject
 
 	Similar []Similar `json:"similar,omitempty"` // after a store: up to 3 similar memories
 }
@@ -259,8 +263,11 @@ type ArchiveHit struct {
 	Topic   string    `json:"topic"`
 	Summary string    `json:"summary"`
 	Tags    []string  `json:"tags"`
-	Score   float64   `json:"score"`
-	Active  bool      `json:"active"` // a reduced version is still active
+
+	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
+
+	Score  float64 `json:"score"`
+	Active bool    `json:"active"` // a reduced version is still active
 
 	SupersededBy   []memory.ID `json:"superseded_by,omitempty"` // as in [Said]
 	ArchivedReason string      `json:"archived_reason,omitempty"`

@@ -79,8 +79,9 @@ func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
 			isActive, reason = false, u.outOfSightReason(m.ID)
 		}
 		hits = append(hits, api.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: finder.Passage(m, pick, snippetChars),
-			Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive, ArchivedReason: reason,
-			SupersededBy: few(u.said.get().supersededBy(m.ID))})
+			Tags: m.PlainTags(), Importance: marked(m), Score: memory.Round2(h.Score), Active: isActive,
+			ArchivedReason: reason,
+			SupersededBy:   few(u.said.get().supersededBy(m.ID))})
 	}
 	return hits, nil
 }
@@ -125,8 +126,9 @@ func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 				continue
 			}
 			_, isActive := active.Find(r.ID)
-			result.Archives = append(result.Archives, api.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: tagsOf(r.Tags),
-				Active: isActive && !r.faded, ArchivedReason: r.archive.Reason, ArchivedAt: timeOrNil(r.archive.At),
+			result.Archives = append(result.Archives, api.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: r.PlainTags(),
+				Importance: marked(r.Memory), Active: isActive && !r.faded,
+				ArchivedReason: r.archive.Reason, ArchivedAt: timeOrNil(r.archive.At),
 				SupersededBy: few(u.said.get().supersededBy(r.ID))})
 		}
 		result.Total = len(result.Archives)

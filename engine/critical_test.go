@@ -85,23 +85,23 @@ func TestPin(t *testing.T) {
 	}
 	a, b, many := f.remember("a", "a", 0.5, "x", "importance:low", "y"), f.remember("b", "b", 0.5),
 		f.remember("many", "m", 0.5, full...)
-	tags := func(id memory.ID) []string {
+	tags := func(id memory.ID) []string { // and the importance
 		d, err := f.Peek(f.ctx, string(id))
 		require.NoError(t, err)
 		require.Zero(t, d.AccessCount, "pinning is not an access")
-		return d.Tags
+		return append(d.Tags, string(d.Importance))
 	}
 	_, err := f.Pin(f.ctx, []string{string(b), string(many)}, memory.Critical)
 	require.ErrorContains(t, err, "already has 20 tags, and an importance counts as one")
-	require.Empty(t, tags(b), "all or none")
+	require.Equal(t, []string{""}, tags(b), "all or none")
 	receipts, err := f.Pin(f.ctx, []string{string(a), string(b), strings.TrimPrefix(string(a), "mem_")},
 		memory.Important)
 	require.NoError(t, err)
 	require.Len(t, receipts, 2)
-	require.Equal(t, []string{"x", "y", "importance:important"}, tags(a))
-	require.Equal(t, []string{"importance:important"}, tags(b))
+	require.Equal(t, []string{"x", "y", "important"}, tags(a))
+	require.Equal(t, []string{"important"}, tags(b))
 	_, err = f.Pin(f.ctx, []string{string(a), string(b)}, memory.Normal)
 	require.NoError(t, err)
-	require.Equal(t, []string{"x", "y"}, tags(a))
-	require.Empty(t, tags(b))
+	require.Equal(t, []string{"x", "y", ""}, tags(a))
+	require.Equal(t, []string{""}, tags(b))
 }

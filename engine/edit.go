@@ -58,9 +58,7 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 	if err != nil {
 		return api.Receipt{}, e.keepAside(id, after, err)
 	}
-	return e.receipt(api.Receipt{Success: true, ID: id,
-		Message:    memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)),
-		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}), nil
+	return e.receipt(receiptOf(m, memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)))), nil
 }
 
 // withFiles gives an edited memory references to the files that its new text names, as they are now, as an update does.

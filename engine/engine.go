@@ -313,12 +313,10 @@ func isMissing(err error) bool {
 	return errors.As(err, &e) && e.Code == memory.CodeNotFound
 }
 
-// tagsOf returns tags, never nil, so that they encode as a JSON array.
-func tagsOf(tags []string) []string {
-	if tags == nil {
-		return []string{}
-	}
-	return tags
+// receiptOf answers a change of a memory.
+func receiptOf(m memory.Memory, message memory.Note) api.Receipt {
+	return api.Receipt{Success: true, ID: m.ID, Message: message, Difficulty: m.Difficulty, Tags: m.PlainTags(),
+		Importance: marked(m)}
 }
 
 // timeOrNil returns nil for the zero time.

@@ -206,7 +206,7 @@ func readActive(v *store.View, id memory.ID) (*memfile.File, error) {
 func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	st := u.stats[m.ID]
 	d := api.Detail{
-		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Aliases: m.Aliases,
+		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: m.PlainTags(), Aliases: m.Aliases,
 		Marks: u.marksOf(m), Phase: u.faded(m),
 		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount,
 		CreatedAt:  api.Time{Time: m.CreatedAt},

@@ -251,7 +251,7 @@ func (e *Engine) ranking(f api.ListFilter, use func(ranking) error) error {
 }
 
 func entryOf(r ranked, u use) api.Entry {
-	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
+	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: r.PlainTags(),
 		Marks: u.marksOf(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
 		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(r.used),
 		AccessCount: u.stats[r.ID].AccessCount}
@@ -264,10 +264,7 @@ func wanted(m memory.Memory, f api.ListFilter) bool {
 	if f.Category != "" && m.Category != f.Category {
 		return false
 	}
-	if f.Tag != "" && !slices.Contains(m.Tags, strings.ToLower(strings.TrimSpace(f.Tag))) {
-		return false
-	}
-	if !hasTags(m, f.Tags) || m.CreatedAt.Before(f.Since) {
+	if !hasTags(m, []string{f.Tag}) || !hasTags(m, f.Tags) || m.CreatedAt.Before(f.Since) {
 		return false
 	}
 	if f.Keyword == "" {
@@ -275,5 +272,7 @@ func wanted(m memory.Memory, f api.ListFilter) bool {
 	}
 	keyword := strings.ToLower(f.Keyword)
 	return strings.Contains(strings.ToLower(m.Topic), keyword) ||
-		slices.ContainsFunc(m.Tags, func(tag string) bool { return strings.Contains(tag, keyword) })
+		slices.ContainsFunc(m.Tags, func(tag string) bool {
+			return strings.Contains(tag, keyword) && !memory.IsImportanceTag(tag)
+		})
 }

@@ -110,7 +110,8 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 			m.Summary = summaryOf(m.Content)
 		}
 	}
-	if m.Tags, err = patchedTags(m.Tags, p); err != nil {
+	m.Tags = patchedTags(m.Tags, p)
+	if err := checkTagCount(m.Tags, len(before.Tags)); err != nil {
 		return before, err
 	}
 	patchAliases(&m, p)
@@ -162,30 +163,32 @@ func cleanTags(p *api.Patch) (err error) {
 		return memory.NewError(memory.CodeInvalid, memory.KindTagsTwice, "tags",
 			"tags were given together with tags to add or remove")
 	}
+	given := &p.AddTags
 	if p.Tags != nil {
-		tags, err := memory.NormalizeTags(*p.Tags)
-		if err != nil {
-			return err
-		}
-		p.Tags = &tags
+		given = p.Tags
+	} else if p.AddTags, err = namedTags("add", p.AddTags); err != nil {
+		return err
 	}
-	if p.AddTags, err = namedTags("add", p.AddTags); err != nil {
+	tags, level, err := memory.SplitImportance(*given, p.Importance)
+	if err != nil {
 		return err
 	}
 	if p.RemoveTags, err = namedTags("remove", p.RemoveTags); err != nil {
 		return err
 	}
-	for _, tag := range p.AddTags {
+	for _, tag := range append(p.AddTags, level.Tag()) {
 		if slices.Contains(p.RemoveTags, tag) {
 			return memory.NewError(memory.CodeInvalid, memory.KindTagAddedAndRemoved, tag,
 				"tag %q was given both to add and to remove", tag)
 		}
 	}
-	given := p.AddTags
+	p.Importance = level
 	if p.Tags != nil {
-		given = *p.Tags
+		p.Tags = &tags
+	} else {
+		p.AddTags = tags
 	}
-	return agree(given, p.Importance)
+	return nil
 }
 
 // namedTags is [memory.NormalizeTags], but refuses empty tags.
@@ -199,52 +202,30 @@ func namedTags(what string, tags []string) ([]string, error) {
 	return memory.NormalizeTags(tags)
 }
 
-// agree returns an error if an importance does not exist, or if the tags name another one.
-func agree(tags []string, level memory.Importance) error {
-	if level == "" {
-		return nil
-	}
-	if _, err := memory.ParseImportance(string(level)); err != nil {
-		return err
-	}
-	for _, tag := range tags {
-		if said, err := memory.ParseImportance(tag); memory.IsImportanceTag(tag) && err == nil && said != level {
-			return memory.NewError(memory.CodeInvalid, memory.KindImportanceTwice, string(level),
-				"the importance is %s, but a tag says %s", level, said)
-		}
-	}
-	return nil
-}
-
-// patchedTags applies a clean patch to the tags of a memory. At most one importance remains, the
-// last one given.
-func patchedTags(tags []string, p api.Patch) ([]string, error) {
-	before := len(tags)
+// patchedTags applies a clean patch to the tags in a memory's file. A patch that does not name the importance keeps it,
+// unless it removes it as a tag.
+func patchedTags(tags []string, p api.Patch) []string {
 	if p.Tags != nil {
-		tags = *p.Tags
+		tags = memory.WithImportance(*p.Tags, memory.ImportanceOf(tags))
 	}
 	tags = slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return slices.Contains(p.RemoveTags, tag) })
 	for _, tag := range p.AddTags {
-		switch level, err := memory.ParseImportance(tag); {
-		case memory.IsImportanceTag(tag) && err == nil:
-			tags = memory.WithImportance(tags, level)
-		case !slices.Contains(tags, tag):
+		if !slices.Contains(tags, tag) {
 			tags = append(tags, tag)
 		}
 	}
-	return withLevel(tags, p.Importance, before)
+	if p.Importance != "" {
+		tags = memory.WithImportance(tags, p.Importance)
+	}
+	return tags
 }
 
-// withLevel returns tags with an importance. Too many tags are an error, unless the memory had at
-// least as many before.
-func withLevel(tags []string, level memory.Importance, before int) ([]string, error) {
-	if level != "" {
-		tags = memory.WithImportance(tags, level)
-	}
+// checkTagCount refuses too many tags, unless the memory had at least as many before.
+func checkTagCount(tags []string, before int) error {
 	if len(tags) > memory.MaxTags && len(tags) > before {
-		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsTooMany, "tags",
+		return memory.NewError(memory.CodeInvalid, memory.KindTagsTooMany, "tags",
 			"that makes %d tags; at most %d tags are allowed, and an importance counts as one", len(tags),
 			memory.MaxTags)
 	}
-	return tags, nil
+	return nil
 }

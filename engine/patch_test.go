@@ -61,10 +61,16 @@ func TestPatches(t *testing.T) {
 			id := f.remember("Pool size", content, 0.5, "db", "go")
 			receipt, err := f.Update(f.ctx, string(id), test.patch)
 			require.NoError(t, err)
-			require.Equal(t, test.tags, receipt.Tags)
+			m := f.header(id)
+			require.Equal(t, test.tags, m.Tags, "files have the importance as a tag, answers do not")
+			require.Equal(t, m.PlainTags(), receipt.Tags)
+			if receipt.Importance == "" {
+				receipt.Importance = memory.Normal
+			}
+			require.Equal(t, m.Importance(), receipt.Importance)
 			d, err := f.Peek(f.ctx, string(id))
 			require.NoError(t, err)
-			require.Equal(t, []any{test.content, test.summary, test.tags}, []any{d.Content, d.Summary, d.Tags})
+			require.Equal(t, []any{test.content, test.summary, m.PlainTags()}, []any{d.Content, d.Summary, d.Tags})
 			report, err := f.Check(f.ctx)
 			require.NoError(t, err)
 			require.True(t, report.OK, report.Summary)
@@ -151,7 +157,7 @@ func TestImportanceOfADraft(t *testing.T) {
 	f := newEngine(t)
 	r, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "c", Tags: []string{"db"}, Importance: memory.Important})
 	require.NoError(t, err)
-	require.Equal(t, []string{"db", "importance:important"}, r.Tags)
+	require.Equal(t, []any{[]string{"db"}, memory.Important}, []any{r.Tags, r.Importance})
 	before := f.everyFile()
 	for want, d := range map[string]api.Draft{
 		`"urgent" is not an importance; allowed: critical, important, normal, low`: {Importance: "urgent"},

@@ -79,9 +79,7 @@ func (p pin) receipt(level memory.Importance) api.Receipt {
 	if p.data == nil {
 		verb = "was already"
 	}
-	return api.Receipt{Success: true, ID: p.ID,
-		Message:    memory.Say(fmt.Sprintf("%s %s %s: %s", p.ID, verb, level, p.Topic)),
-		Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
+	return receiptOf(p.Memory, memory.Say(fmt.Sprintf("%s %s %s: %s", p.ID, verb, level, p.Topic)))
 }
 
 // marked returns a memory's importance for listings, where "" is the normal one.

@@ -302,7 +302,7 @@ func options(q api.Query) search.Options {
 
 // hitOf returns a hit without its passage.
 func hitOf(m memory.Memory, u use, h search.Hit) api.Hit {
-	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags),
+	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: m.PlainTags(),
 		Marks: u.marksOf(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)

@@ -84,10 +84,10 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return e.receipt(api.Receipt{Success: true, ID: m.ID,
-		Message: slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside, rivals),
-			similarNote(similar), untaken),
-		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}), nil
+	r := receiptOf(m, slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside, rivals),
+		similarNote(similar), untaken))
+	r.Similar = similar
+	return e.receipt(r), nil
 }
 
 func storedMessage(m memory.Memory, masked int) string {
@@ -155,14 +155,12 @@ func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 
 // draftTags returns the normalized tags of a draft, including its importance.
 func draftTags(d api.Draft) ([]string, error) {
-	tags, err := memory.NormalizeTags(d.Tags)
+	tags, level, err := memory.SplitImportance(d.Tags, d.Importance)
 	if err != nil {
 		return nil, err
 	}
-	if err := agree(tags, d.Importance); err != nil {
-		return nil, err
-	}
-	return withLevel(tags, d.Importance, 0)
+	tags = memory.WithImportance(tags, level)
+	return tags, checkTagCount(tags, 0)
 }
 
 // newID returns a random id that no memory or archive has.

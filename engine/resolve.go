@@ -56,9 +56,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return e.receipt(api.Receipt{Success: true, ID: parsed,
-		Message:    memory.Say(fmt.Sprintf("resolved %s: kept %s", parsed, how)),
-		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}), nil
+	return e.receipt(receiptOf(m, memory.Say(fmt.Sprintf("resolved %s: kept %s", parsed, how)))), nil
 }
 
 // resolved returns the file in which a merge is resolved.

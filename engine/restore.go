@@ -57,9 +57,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 			u.touch(m, tx.now)
 			tx.SetStats(u.stats)
 			tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
-			receipts = append(receipts, api.Receipt{Success: true, ID: id, Difficulty: m.Difficulty,
-				Tags:    tagsOf(m.Tags),
-				Message: restoredNote(m, u)})
+			receipts = append(receipts, receiptOf(m, restoredNote(m, u)))
 		}
 		return nil
 	})

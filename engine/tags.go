@@ -42,14 +42,12 @@ func (e *Engine) Retag(ctx context.Context, ids, add, remove []string) ([]api.Re
 	if err != nil {
 		return nil, err
 	}
-	if add, err = memory.NormalizeTags(add); err != nil {
-		return nil, err
-	}
-	if remove, err = memory.NormalizeTags(remove); err != nil {
+	p := api.Patch{AddTags: add, RemoveTags: remove}
+	if err := cleanTags(&p); err != nil {
 		return nil, err
 	}
 	return e.retag(ctx, func(*changing) ([]memory.ID, error) { return parsed, nil },
-		func(tags []string) []string { return withTags(withoutTags(tags, remove), add) })
+		func(tags []string) []string { return patchedTags(tags, p) })
 }
 
 // RenameTag renames a tag in the memories of ids or, without any, in all active ones that have
@@ -63,6 +61,10 @@ func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) 
 	if err != nil {
 		return nil, err
 	}
+	if slices.ContainsFunc(tags, memory.IsImportanceTag) {
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindImportanceRenamed, old,
+			"an importance is not a tag and cannot be renamed")
+	}
 	if len(tags) < 2 {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsSame, old, "%q and %q are the same tag", old,
 			name)
@@ -73,8 +75,8 @@ func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) 
 		if at < 0 {
 			return has
 		}
-		if _, err := memory.ParseImportance(tags[1]); err == nil || slices.Contains(has, tags[1]) {
-			return withTags(slices.Delete(has, at, at+1), tags[1:])
+		if slices.Contains(has, tags[1]) {
+			return slices.Delete(has, at, at+1)
 		}
 		has[at] = tags[1]
 		return has
@@ -95,7 +97,7 @@ func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 		if slices.Contains(r.Tags, tag) {
 			ids = append(ids, r.ID)
 		}
-		others = append(others, r.Tags...)
+		others = append(others, r.PlainTags()...)
 	}
 	if len(ids) > 0 {
 		return ids, nil
@@ -170,39 +172,27 @@ func (e *Engine) planTags(tx *changing, id memory.ID, change func([]string) []st
 }
 
 func (p pin) tagReceipt() api.Receipt {
-	how := "is tagged " + strings.Join(p.Tags, ", ")
-	if len(p.Tags) == 0 {
+	tags := p.PlainTags()
+	how := "is tagged " + strings.Join(tags, ", ")
+	if len(tags) == 0 {
 		how = "has no tags"
 	}
 	if p.data == nil {
 		how += " as before"
 	}
-	return api.Receipt{Success: true, ID: p.ID, Message: memory.Say(fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic)),
-		Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
+	return receiptOf(p.Memory, memory.Say(fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic)))
 }
 
-func withoutTags(tags, remove []string) []string {
-	return slices.DeleteFunc(tags, func(tag string) bool { return slices.Contains(remove, tag) })
-}
-
-// withTags adds the tags that are missing. An importance replaces the one before.
-func withTags(tags, add []string) []string {
-	for _, tag := range add {
-		switch level, err := memory.ParseImportance(tag); {
-		case err == nil && strings.Contains(tag, ":"):
-			tags = memory.WithImportance(tags, level)
-		case !slices.Contains(tags, tag):
-			tags = append(tags, tag)
-		}
-	}
-	return tags
-}
-
-// hasTags reports whether a memory has all of these tags, written in any way.
+// hasTags reports whether a memory has all of these tags, written in any way, and the importance that they name.
 func hasTags(m memory.Memory, tags []string) bool {
 	for _, tag := range tags {
 		tag = strings.ToLower(strings.TrimSpace(tag))
-		if tag != "" && !slices.Contains(m.Tags, tag) {
+		has := tag == "" || slices.Contains(m.Tags, tag)
+		if memory.IsImportanceTag(tag) {
+			level, err := memory.ParseImportance(tag)
+			has = err == nil && m.Importance() == level
+		}
+		if !has {
 			return false
 		}
 	}

@@ -172,7 +172,7 @@ func (l lesson) holdsFor(m memory.Memory) bool {
 	if !l.needWord {
 		return true
 	}
-	text := slices.Concat([]string{m.Topic, m.Content}, m.Tags, m.Aliases)
+	text := slices.Concat([]string{m.Topic, m.Content}, m.PlainTags(), m.Aliases)
 	return sharedWords(subjects(l.text), search.Terms(strings.Join(text, "\n"))) > 0
 }
 

@@ -29,9 +29,8 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	if u.masked > 0 {
 		message += fmt.Sprintf(" (%d masked)", u.masked)
 	}
-	return e.receipt(api.Receipt{Success: true, ID: parsed, Difficulty: u.changed.Difficulty,
-		Tags:    tagsOf(u.changed.Tags),
-		Message: slices.Concat(memory.Say(message), correctedNote(p.Supersedes, u.aside, u.rivals), u.untaken)}), nil
+	return e.receipt(receiptOf(u.changed, slices.Concat(memory.Say(message),
+		correctedNote(p.Supersedes, u.aside, u.rivals), u.untaken))), nil
 }
 
 // updating is the change of one memory, which is planned and then written.

@@ -144,9 +144,7 @@ func tagsText(d api.Detail) string { return safetext.Line(strings.Join(d.Tags, "
 // marksText is what ltm says of a memory, in lines of their own. It has no words of others: see [wordsText].
 func marksText(d api.Detail) string {
 	head := ""
-	marks := d.Marks
-	marks.Importance = ""
-	if words := level(marks) + whose(d.Whose); words != "" {
+	if words := level(d.Marks) + whose(d.Whose); words != "" {
 		head += "(" + words[len(", "):] + ")\n"
 	}
 	if d.Signature != "" {

@@ -86,6 +86,7 @@ func afterTexts() advice.Table {
 		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
 		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
 		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindTagsSame,
+		memory.KindImportanceRenamed,
 		memory.KindPinTagsTooMany, memory.KindAppendEmpty, memory.KindIDsNone, memory.KindIDsTooMany,
 		memory.KindPruneNoAge, memory.KindRequestInvalid, memory.KindEditedUnreadable, memory.KindEditedNoHeader,
 		memory.KindEditedConflicted, memory.KindEditedID, memory.KindEditedMeanwhile,

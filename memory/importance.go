@@ -2,7 +2,10 @@ package memory
 
 import "strings"
 
-// Importance is the level that a person or a model gives a memory with a tag "importance:LEVEL".
+// Importance is the level that a person or a model gives a memory. A memory's file has it among the tags, as
+// "importance:LEVEL", and so has [Memory.Tags]. Everywhere else, importance and tags are two things: answers leave the
+// tag out ([Memory.PlainTags]), requests that have it mean the importance ([SplitImportance]), and a change of tags
+// keeps it.
 type Importance string
 
 // The levels. A memory without such a tag is [Normal].
@@ -57,16 +60,45 @@ func ImportanceOf(tags []string) Importance {
 	return levels[best]
 }
 
+// SplitImportance normalizes the tags of a request and takes the importance out of them. given is the importance that
+// the request has beside its tags. The result is "" if neither names one. It is an error if they contradict each other.
+func SplitImportance(tags []string, given Importance) (plain []string, level Importance, err error) {
+	if given != "" {
+		if level, err = ParseImportance(string(given)); err != nil {
+			return nil, "", err
+		}
+	}
+	if tags, err = NormalizeTags(tags); err != nil {
+		return nil, "", err
+	}
+	plain = WithImportance(tags, Normal)
+	for _, tag := range tags {
+		if !IsImportanceTag(tag) {
+			continue
+		}
+		said := Importance(strings.TrimPrefix(tag, importancePrefix))
+		if level != "" && level != said {
+			return nil, "", NewError(CodeInvalid, KindImportanceTwice, string(level),
+				"the importance is %s, but a tag says %s", level, said)
+		}
+		level = said
+	}
+	return plain, level, nil
+}
+
+// Tag returns the tag that carries the level in a file.
+func (i Importance) Tag() string { return importancePrefix + string(i) }
+
 // WithImportance returns tags with exactly the given level; [Normal] adds no tag.
 func WithImportance(tags []string, level Importance) []string {
 	out := make([]string, 0, len(tags)+1)
 	for _, tag := range tags {
-		if !strings.HasPrefix(strings.ToLower(tag), importancePrefix) {
+		if !IsImportanceTag(tag) {
 			out = append(out, tag)
 		}
 	}
 	if level != Normal && level != "" {
-		out = append(out, importancePrefix+string(level))
+		out = append(out, level.Tag())
 	}
 	return out
 }

@@ -51,8 +51,9 @@ const (
 	KindImportanceTwice    Kind = "importance_twice" // the importance and a tag contradict each other
 	KindTagsTwice          Kind = "tags_twice"       // all tags were given, and tags to add or remove
 	KindTagAddedAndRemoved Kind = "tag_added_and_removed"
-	KindTagsSame           Kind = "tags_same"         // the old and the new tag are the same
-	KindPinTagsTooMany     Kind = "pin_tags_too_many" // the tags leave no room for an importance
+	KindImportanceRenamed  Kind = "importance_renamed" // an importance was given as the name of a tag to rename
+	KindTagsSame           Kind = "tags_same"          // the old and the new tag are the same
+	KindPinTagsTooMany     Kind = "pin_tags_too_many"  // the tags leave no room for an importance
 )
 
 // A request is empty, asks for too much, or contradicts itself.

@@ -8,8 +8,8 @@ import (
 // Memory is one thing worth remembering, as stored in its file.
 type Memory struct {
 	ID             ID
-	Topic          string // one line
-	Tags           []string
+	Topic          string   // one line
+	Tags           []string // as in the file, where the importance is one of them
 	Phase          Phase
 	Difficulty     float64 // 0 (easy) to 1: how hard it was to learn
 	Work           *Work   // that the difficulty was computed from; nil if it was given or nothing was counted
@@ -43,6 +43,9 @@ type Memory struct {
 
 // Importance returns the level that m's tags carry.
 func (m Memory) Importance() Importance { return ImportanceOf(m.Tags) }
+
+// PlainTags returns m's tags without the one of its importance; they are never nil.
+func (m Memory) PlainTags() []string { return WithImportance(m.Tags, Normal) }
 
 // Stats is what this clone recorded about the use of a memory. It is not shared through git.
 type Stats struct {

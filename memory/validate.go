@@ -120,7 +120,7 @@ func NormalizeTag(tag string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		t = importancePrefix + string(level)
+		t = level.Tag()
 	}
 	return t, nil
 }

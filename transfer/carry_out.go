@@ -215,7 +215,9 @@ func (p *planner) update(s *Step, item draft, f fate) error {
 	if item.Memory.Agent != "" || p.o.Agent != nil {
 		m.Agent = item.Memory.Agent
 	}
-	m.Tags = memory.WithImportance(m.Tags, item.Memory.Importance())
+	if level := item.Memory.Importance(); level != memory.Normal { // most forms know none
+		m.Tags = memory.WithImportance(m.Tags, level)
+	}
 	m.Phase, m.Signature = memory.Full, ""
 	data, err := f.have.File.With(m)
 	if err != nil {

@@ -89,6 +89,7 @@ func selfEvident() []memory.Kind {
 		memory.KindRefMoved, memory.KindQueryEmpty, memory.KindQueryTooLong, memory.KindTextNotUTF8,
 		memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindTextSecret, memory.KindEditedSecret,
 		memory.KindImportanceTwice, memory.KindTagsTwice, memory.KindTagAddedAndRemoved, memory.KindTagsSame,
+		memory.KindImportanceRenamed,
 		memory.KindPinTagsTooMany, memory.KindPatchEmpty, memory.KindContentTwice, memory.KindAppendEmpty,
 		memory.KindAppendRepeated, memory.KindAppendNoFull, memory.KindIDsNone, memory.KindIDsTooMany,
 		memory.KindIDAmbiguous, memory.KindTooLongTogether, memory.KindPruneNoAge, memory.KindRequestInvalid,

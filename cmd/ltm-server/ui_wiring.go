@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"log/slog"
-	"slices"
 	"time"
 
 	"ltm/api"
@@ -163,9 +162,8 @@ func (c changer) Draft(text []byte) api.Draft {
 		return api.Draft{Content: string(text)} // a person sorts it out
 	}
 	m := f.Memory
-	level := m.Importance() // of the tags
-	return api.Draft{Topic: m.Topic, Content: m.Content, Tags: slices.DeleteFunc(m.Tags, memory.IsImportanceTag),
-		Importance: level, Category: m.Category}
+	return api.Draft{Topic: m.Topic, Content: m.Content, Tags: m.PlainTags(), Importance: m.Importance(),
+		Category: m.Category}
 }
 
 func (c changer) Sides(ctx context.Context, id string) (topic string, ours, theirs []byte, err error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,12 +92,12 @@ func (a *app) corrected(ctx context.Context, given string) (*engine.Engine, api.
 
 // inherit fills in what was not given from the memory that is corrected.
 func inherit(c *cobra.Command, d *api.Draft, old api.Detail, importance string) error {
-	level := memory.ImportanceOf(old.Tags)
 	if importance != "" {
-		var err error
-		if level, err = memory.ParseImportance(importance); err != nil {
+		level, err := memory.ParseImportance(importance)
+		if err != nil {
 			return err
 		}
+		d.Importance = level
 	}
 	if !c.Flags().Changed("topic") {
 		d.Topic = old.Topic
@@ -113,17 +114,8 @@ func inherit(c *cobra.Command, d *api.Draft, old api.Detail, importance string) 
 	if !c.Flags().Changed("agent") {
 		d.Agent = old.Agent
 	}
-	if !hasImportance(d.Tags) || importance != "" || !c.Flags().Changed("tag") {
-		d.Tags = memory.WithImportance(d.Tags, level)
+	if d.Importance == "" && !slices.ContainsFunc(d.Tags, memory.IsImportanceTag) {
+		d.Importance = old.Importance
 	}
 	return nil
-}
-
-func hasImportance(tags []string) bool {
-	for _, tag := range tags {
-		if memory.IsImportanceTag(tag) {
-			return true
-		}
-	}
-	return false
 }

@@ -47,7 +47,7 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 			if err != nil {
 				return err
 			}
-			d.Tags = memory.WithImportance(d.Tags, level)
+			d.Importance = level
 		}
 		d.Confidence, d.Refs = sure(), a.refsFromHere(d.Refs)
 		if c.Flags().Changed("difficulty") {

@@ -83,6 +83,9 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	if mark := d.Whose.String(); mark != "" {
 		lines = append(lines, "scope       "+mark)
 	}
+	if d.Importance != "" {
+		lines = append(lines, "importance  "+string(d.Importance))
+	}
 	if d.Category != "" {
 		lines = append(lines, "kind        "+string(d.Category))
 	}
@@ -186,6 +189,9 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	if d.Archived {
 		lines[1] += strings.TrimRight(" · archived "+archivedHow(d.ArchivedReason, d.ArchivedAt), " ")
+	}
+	if d.Importance != "" {
+		lines[0] += " · " + string(d.Importance)
 	}
 	if d.Category != "" {
 		lines[0] += " · " + string(d.Category)

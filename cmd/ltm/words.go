@@ -131,6 +131,7 @@ func afterTexts() advice.Table {
 		memory.KindLinkCycle:          "ltm show {} shows the newer text",
 		memory.KindTagsTwice:          "replace all tags, or add and remove some",
 		memory.KindTagAddedAndRemoved: "give it once",
+		memory.KindImportanceRenamed:  "set it with ltm pin or --importance",
 		memory.KindTagsSame:           "give a different new name",
 		memory.KindPinTagsTooMany:     "ltm update --tag sets fewer",
 

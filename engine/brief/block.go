@@ -220,7 +220,7 @@ func headText(r *entry) string {
 	if r.Unsure() {
 		head += " · " + unsure
 	}
-	if tags := strings.Join(memory.WithImportance(r.Tags, memory.Normal), ", "); tags != "" {
+	if tags := strings.Join(r.PlainTags(), ", "); tags != "" {
 		head += " · " + safetext.Line(tags)
 	}
 	if r.Phase != memory.Full {

@@ -134,7 +134,8 @@ func differences(x, y memory.Memory) string {
 		name    string
 	}{
 		{x.Topic != y.Topic, "topic"}, {x.Content != y.Content, "content"}, {x.Summary != y.Summary, "summary"},
-		{!slices.Equal(x.Tags, y.Tags), "tags"}, {x.Difficulty != y.Difficulty, "difficulty"},
+		{!slices.Equal(x.PlainTags(), y.PlainTags()), "tags"},
+		{x.Importance() != y.Importance(), "importance"}, {x.Difficulty != y.Difficulty, "difficulty"},
 		{x.Phase != y.Phase, "phase"},
 	} {
 		if p.differs {

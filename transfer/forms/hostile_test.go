@@ -185,7 +185,8 @@ func TestNotesAreBounded(t *testing.T) {
 	require.Equal(t, "index.md", item.Key)
 	require.Len(t, item.Related, memory.MaxLinks)
 	require.Len(t, item.Memory.Tags, memory.MaxTags)
-	require.Equal(t, "63 tags left out; 30 links left out", sortedNote(item.Remarks))
+	require.Equal(t, "30 links left out; its importance, \"critical\", was left out; 62 tags left out",
+		sortedNote(item.Remarks))
 	require.NotContains(t, item.Memory.Tags, "importance:critical", "only ltm knows what that means")
 }
 

@@ -208,25 +208,28 @@ func title(text string) string {
 }
 
 // tagsOf returns what can be kept of the tags that a program has, and a remark about the others.
-// The tags that ltm gives a meaning are not kept: no other program knows it.
+// An importance is not kept: no other program knows what ltm means by it.
 func tagsOf(given ...string) ([]string, []memory.Remark) {
 	var kept []string
+	var remarks []memory.Remark
 	dropped := 0
 	seen := map[string]bool{}
 	for _, tag := range given {
 		t, err := memory.NormalizeTag(strings.TrimLeft(strings.TrimSpace(tag), "#"))
 		switch {
 		case err == nil && (t == "" || seen[t]):
-		case err != nil, strings.HasPrefix(t, "importance:"), len(kept) == memory.MaxTags:
+		case memory.IsImportanceTag(t):
+			remarks = memory.Say("its importance, " + quoted(strings.TrimPrefix(t, "importance:")) + ", was left out")
+		case err != nil, len(kept) == memory.MaxTags:
 			dropped++
 		default:
 			kept, seen[t] = append(kept, t), true
 		}
 	}
-	if dropped == 0 {
-		return kept, nil
+	if dropped > 0 {
+		remarks = append(remarks, memory.Say(plural.Of(dropped, "tag", "tags")+" left out")...)
 	}
-	return kept, memory.Say(plural.Of(dropped, "tag", "tags") + " left out")
+	return kept, remarks
 }
 
 // timeOf reads a time as programs and people write it; zone is that of times without one.
