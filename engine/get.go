@@ -25,7 +25,6 @@ func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 		return api.Detail{}, err
 	}
 	e.learnFrom(&e.trail, nil, id)
-	e.show(parsed)
 	if e.store.Watching() {
 		return e.getBeforeCounting(ctx, parsed)
 	}
@@ -41,6 +40,7 @@ func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 		}
 		u.touch(m, tx.now)
 		tx.SetStats(u.stats)
+		e.show(parsed)
 		detail = e.detailOf(tx.View, m, u)
 		return nil
 	})
@@ -79,6 +79,7 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 		return nil
 	})
 	if err == nil {
+		e.show(id)
 		e.countSoon(id, now)
 	}
 	return detail, err

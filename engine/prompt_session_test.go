@@ -8,6 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine"
+	"ltm/engine/settings"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -85,4 +88,70 @@ func TestAnAgentSurvivesACompaction(t *testing.T) {
 	require.Contains(t, text, "Review style")
 	require.Equal(t, []string{"Review style"}, f.listed(f.served(), api.ListFilter{}))
 	require.NotContains(t, f.start("s2"), "Review style")
+}
+
+// TestPromptsGetWhatThePersonKeeps plays the same with a memory of the person.
+func TestPromptsGetWhatThePersonKeeps(t *testing.T) {
+	f, p := newEngine(t), newPerson(t)
+	f.remember("Release freeze", "Nothing is merged in the week before a release.", 0.5)
+	keep := func(topic, content string, tags ...string) string {
+		r, err := p.mine.Remember(f.ctx, api.Draft{Topic: topic, Content: content, Tags: tags})
+		require.NoError(t, err)
+		return string(r.ID)
+	}
+	keep("Commits", "Sign every one of them.", memory.WithImportance(nil, memory.Critical)...)
+	tabs := keep("Makefiles need tabs", "An editor that expands tabs breaks every recipe of a makefile.")
+	_, err := p.mine.SetConfig(f.ctx, "memories_to_load", "1", settings.Clone)
+	require.NoError(t, err)
+	s := engine.NewShelves(f.served(), p.model, nil)
+	at := func(source string) {
+		text, err := s.StartSession(f.ctx, api.SessionStart{Session: "s", Source: source})
+		require.NoError(t, err)
+		require.Contains(t, text, tabs)
+		require.NotContains(t, text, "An editor that expands")
+	}
+	ask := func() string {
+		text, err := s.PromptContext(f.ctx, "s", "why do tabs in makefiles break every recipe?")
+		require.NoError(t, err)
+		return text
+	}
+	at("startup")
+	require.Contains(t, ask(), "An editor that expands tabs")
+	require.Empty(t, ask())
+
+	at("compact")
+	_, err = s.Get(f.ctx, tabs)
+	require.NoError(t, err)
+	s.CountAccesses(f.ctx)
+	require.Empty(t, ask(), "the session has opened it")
+
+	at("compact")
+	content := "An editor that expands tabs breaks every recipe of a makefile: use spaces elsewhere."
+	_, err = p.mine.Update(f.ctx, tabs, api.Patch{Content: &content})
+	require.NoError(t, err)
+	got, err := s.PeekArchives(f.ctx, []string{tabs})
+	require.NoError(t, err)
+	require.Equal(t, "An editor that expands tabs breaks every recipe of a makefile.", got[0].Detail.Content)
+	s.CountAccesses(f.ctx)
+	require.Contains(t, ask(), "spaces elsewhere", "the session has opened an earlier text")
+}
+
+// TestWhatCannotBeOpenedIsNotShown has a session ask for a memory that is withheld, which a person then approves.
+func TestWhatCannotBeOpenedIsNotShown(t *testing.T) {
+	f := newEngine(t)
+	f.set("trust", "ask", settings.Clone)
+	f.remember("Release freeze", "Nothing is merged in the week before a release.", 0.5)
+	id := memory.ID("mem_0000beef")
+	f.put(id, string(memfile.Format(memory.Memory{ID: id, Topic: "Emails are written to an outbox table",
+		Content: "A crash between commit and send lost emails.", CreatedAt: f.now})))
+	server := f.served()
+	f.start("s")
+	_, err := server.Get(f.ctx, string(id))
+	require.Error(t, err)
+	server.CountAccesses(f.ctx)
+	_, err = f.Approve(f.ctx, []string{string(id)})
+	require.NoError(t, err)
+	text, err := f.PromptContext(f.ctx, "s", "why do we lose emails on a crash? is there an outbox table?")
+	require.NoError(t, err)
+	require.Contains(t, text, id)
 }

@@ -187,7 +187,14 @@ func (s *Shelves) Restore(ctx context.Context, id, importance string) (api.Recei
 // GetMany is [Engine.GetMany].
 func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
 	s.project.learnFrom(&s.project.trail, s.person, ids...)
-	return s.getMany(ctx, ids, (*Engine).GetMany)
+	found, err := s.getMany(ctx, ids, (*Engine).GetMany)
+	for _, g := range found {
+		if g.Err == nil && g.Detail.Scope == api.ScopeUser {
+			s.project.show(g.ID) // the project has the sessions
+			s.project.writeSoon()
+		}
+	}
+	return found, err
 }
 
 // PeekArchives is [Engine.PeekArchives].
@@ -222,12 +229,10 @@ func (s *Shelves) getMany(ctx context.Context, ids []string,
 			g = api.Got{ID: g.ID, Err: tooLongTogether(g.ID)}
 		} else {
 			size += n
-			s.project.show(g.ID)
 			g.Detail = s.MarkOverridden(g.Detail)
 		}
 		found[at[g.ID]] = g
 	}
-	s.project.writeSoon()
 	return found, nil
 }
 
