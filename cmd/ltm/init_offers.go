@@ -1,14 +1,12 @@
 package main
 
 import (
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"unicode/utf16"
 
 	"ltm/internal/gitdir"
+	"ltm/internal/records"
 	"ltm/memory"
 	"ltm/setup"
 )
@@ -63,32 +61,7 @@ func (a *app) autoMemory(project string) string {
 			project = filepath.Dir(clone.Common)
 		}
 	}
-	if real, err := filepath.EvalSymlinks(project); err == nil {
-		project = real
-	}
-	return filepath.Join(config, "projects", clientFolder(project), "memory")
-}
-
-// maxClientFolder is the length from which the client shortens the name of a project's directory.
-const maxClientFolder = 200
-
-// clientFolder returns the client's name for a project: its path, with "-" for everything but
-// letters and digits. The client counts in UTF-16.
-func clientFolder(path string) string {
-	units := utf16.Encode([]rune(path))
-	name := make([]byte, len(units))
-	var hash int32
-	for i, u := range units {
-		hash = hash<<5 - hash + int32(u)
-		name[i] = '-'
-		if u < 0x80 && (u >= '0' && u <= '9' || u >= 'a' && u <= 'z' || u >= 'A' && u <= 'Z') {
-			name[i] = byte(u)
-		}
-	}
-	if len(name) <= maxClientFolder {
-		return string(name)
-	}
-	return string(name[:maxClientFolder]) + "-" + strconv.FormatInt(int64(math.Abs(float64(hash))), 36)
+	return filepath.Join(config, "projects", records.Folder(project), "memory")
 }
 
 func isRegular(path string) bool {

@@ -15,25 +15,52 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sevenCalls plays a session of seven calls of Bash, of which so many fail, and has it store a memory
-// at once: the client may not have written all of its record by then. It returns the difficulty.
-func (p *project) sevenCalls(failed int, topic string) float64 {
+// sixOfSeven are seven calls of Bash, of which six fail.
+func sixOfSeven() []step { return append(slices.Repeat([]step{bash("exit 1")}, 6), bash("true")) }
+
+// keep stores a memory at once: the client may not have written all of its record by then.
+func keep(topic string) step {
+	return tool("store_memory", input{"topic": topic, "content": "Learned: " + topic})
+}
+
+// difficulty plays a session whose last step stores a memory, and returns the memory's difficulty.
+func (p *project) difficulty(steps ...step) float64 {
 	p.t.Helper()
-	steps := slices.Concat(slices.Repeat([]step{bash("exit 1")}, failed), slices.Repeat([]step{bash("true")}, 7-failed))
-	s := p.claude("work", append(steps, tool("store_memory", input{"topic": topic, "content": "Learned: " + topic}))...)
-	return s.ok(7)["difficulty"].(float64)
+	return p.claude("work", steps...).ok(len(steps) - 1)["difficulty"].(float64)
 }
 
 // TestDifficultyFollowsFailures stores the first memory of a project after a session in which six of
-// seven calls failed. It is harder than one of a session without a failure, whether that is the first
-// one of another project or a later one of the same.
+// seven calls failed. It is harder than one of a session that only stores, and than one of a session
+// without a failure, whether that is the first one of another project or a later one of the same.
 func TestDifficultyFollowsFailures(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
-		hard := p.sevenCalls(6, "Hard")
-		easy := newProject(t, p.version).sevenCalls(0, "Easy")
-		require.Greater(t, hard, easy+0.1)
-		require.Greater(t, hard, p.sevenCalls(0, "Easy, and later")+0.1)
-		require.Greater(t, p.sevenCalls(6, "Hard, and later"), easy+0.3, "hooks counted all of it")
+		hard := p.difficulty(append(sixOfSeven(), keep("Hard"))...)
+		idle := newProject(t, p.version).difficulty(keep("Without work"))
+		require.Greater(t, hard, idle+0.1)
+		easy := append(slices.Repeat([]step{bash("true")}, 7), keep("Easy"))
+		require.Greater(t, hard, newProject(t, p.version).difficulty(easy...)+0.1)
+		require.Greater(t, hard, p.difficulty(easy...)+0.1)
+		require.Greater(t, hard, p.difficulty(keep("Without work, and later"))+0.1)
+		require.Greater(t, p.difficulty(append(sixOfSeven(), keep("Hard, and later"))...), idle+0.3,
+			"hooks counted all of it")
+	})
+}
+
+// TestDifficultyOutlivesACompaction has the failures before a compaction, and the first memory of the
+// project after it.
+func TestDifficultyOutlivesACompaction(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		idle := newProject(t, p.version).difficulty(keep("Without work"))
+		p.claude("work", sixOfSeven()...)
+		require.NotEmpty(t, p.resume("/compact keep the facts").other)
+		byHand := p.resume("keep that", keep("Hard")).ok(0)
+		require.Greater(t, byHand["difficulty"], idle+0.1)
+		require.Contains(t, p.ltm("why", byHand["id"].(string)), "(6 failed")
+		require.Contains(t, p.ltm("why", byHand["id"].(string)), "a compacted context")
+
+		q := newProject(t, p.version)
+		steps := append(sixOfSeven(), full(bash("true")), keep("Hard"))
+		require.Greater(t, q.claude("work", steps...).ok(len(steps) - 1)["difficulty"], idle+0.1, "by itself")
 	})
 }
 

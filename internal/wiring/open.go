@@ -1,12 +1,14 @@
 package wiring
 
 import (
+	"cmp"
 	"crypto/rand"
 	"path/filepath"
 	"time"
 
 	"ltm/engine"
 	"ltm/internal/locate"
+	"ltm/internal/records"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -19,9 +21,16 @@ func (e Env) Options(s *store.Store, wait time.Duration, place locate.Place) eng
 	return engine.Options{
 		Store: s, Version: e.Version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: e.Client,
 		Alive: alive, Signer: signer{env: e, place: place},
-		Notice: e.Notice, Past: e.Git(place), Records: e.Records(), ByModel: e.ByModel(), Next: e.Next,
-		Files: e.WorkTree(place, true),
+		Notice: e.Notice, Past: e.Git(place), ByModel: e.ByModel(), Next: e.Next,
+		Records: records.Running{Dirs: e.Records(), Project: e.clientDir(), Began: time.Now()},
+		Files:   e.WorkTree(place, true),
 	}
+}
+
+// clientDir returns the directory in which the client was started.
+func (e Env) clientDir() string {
+	where := e.Where()
+	return cmp.Or(where.Project, where.Cwd)
 }
 
 // ByModel reports whether Claude Code started this process, in a tool or a hook: then a model may
