@@ -68,8 +68,8 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 	return exitOK
 }
 
-// hooked returns the stores that an event is about. Only the blocks of sessions and prompts have the
-// person's memories: the hooks of tools do not even look for them.
+// hooked returns the stores that an event is about. The blocks of sessions and prompts have the person's
+// memories, which fade by the ends of sessions: the hooks of tools do not even look for them.
 func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	hookEngine := func(place locate.Place) *engine.Engine {
 		o := a.options(store.New(place.Places, time.Now), hookLockWait, place)
@@ -82,7 +82,8 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 		return engine.New(o)
 	}
 	project := hookEngine(a.place())
-	if !slices.Contains([]string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.SubagentStart}, event) {
+	if !slices.Contains([]string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.SubagentStart, hooks.SessionEnd},
+		event) {
 		return project
 	}
 	if _, err := os.Stat(a.env().PersonDir()); errors.Is(err, fs.ErrNotExist) {
