@@ -96,7 +96,7 @@ func TestLimitsOfApplications(t *testing.T) {
 	p.ok(200, "GET /v1/claims?user_id=u", of(keyB)) // the same name in another application is another user
 }
 
-// TestARightKeyIsLetInBehindWrongOnes checks that a stranger at the same address locks nobody out.
+// TestARightKeyIsLetInBehindWrongOnes checks that a stranger at the same address locks no one out.
 func TestARightKeyIsLetInBehindWrongOnes(t *testing.T) {
 	p := start(t, withApps, func(o *server.Options) { o.FailureRate = server.Rate{PerSecond: 0.01, Burst: 3} })
 	p.ok(200, "GET /v1/changes", of(keyA))

@@ -231,7 +231,7 @@ func (n *wholeNumber) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// within returns the number, or otherwise if there is none. It must be from least to most.
+// within returns the number, or otherwise if it is missing. It must be from least to most.
 func (n wholeNumber) within(name string, least, most, otherwise int) (int, error) {
 	if !n.Set {
 		return otherwise, nil
@@ -265,7 +265,7 @@ func shownMeta(m threads.Meta) json.RawMessage {
 	return m
 }
 
-// checkName refuses names that are too long, or have what cannot be seen. An empty one is none.
+// checkName refuses names that are too long, or have what cannot be seen. An empty one counts as missing.
 func checkName(field, name string) error {
 	if name == "" || isUser(name) {
 		return nil
@@ -299,7 +299,7 @@ const (
 	lastYear  = 9999
 )
 
-// timeOf reads a time of a body or a parameter; "" is none.
+// timeOf reads a time of a body or a parameter; "" means no time.
 func timeOf(field, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -89,7 +89,7 @@ func eventFields(c *call) map[string]string {
 	return fields
 }
 
-// filterParam reads a filter that is a parameter; "" is none.
+// filterParam reads a filter that is a parameter; "" means no filter.
 func (f *filterer) param(text string) (*threads.Filter, error) {
 	if text == "" {
 		return nil, nil
@@ -106,7 +106,7 @@ func (f *filterer) param(text string) (*threads.Filter, error) {
 	return f.body(&doc)
 }
 
-// body checks a filter of a body; nil is none.
+// body checks a filter of a body; nil means no filter.
 func (f *filterer) body(doc *filterDoc) (*threads.Filter, error) {
 	if doc == nil {
 		return nil, nil

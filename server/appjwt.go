@@ -74,7 +74,7 @@ type keySet struct {
 
 func newIssuers(now func() time.Time) *issuers {
 	return &issuers{now: now, all: map[string]*keySet{}, http: &http.Client{Timeout: keysTime,
-		// What an operator wrote down is asked, and nobody whom that names.
+		// Only the address that an operator configured is asked, and none that it redirects to.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{DialContext: (&net.Dialer{Timeout: keysTime}).DialContext,
 			TLSHandshakeTimeout: keysTime, MaxResponseHeaderBytes: 64 << 10, MaxIdleConns: 8,

@@ -57,7 +57,7 @@ func TestRetrieveFromAStore(t *testing.T) {
 	require.Equal(t, map[string]any{"source": "memory", "kind": "memory", "id": "mem_0000beef", "store": "handbook",
 		"topic": "Returns", "path": "memories/mem_0000beef.md",
 		"text":    "Returns: Returned bicycles are refunded within 30 days.",
-		"reasons": []any{"words: bicycles, refunded", "from elsewhere: nobody has approved it"}}, block)
+		"reasons": []any{"words: bicycles, refunded", "from elsewhere: not approved by a person"}}, block)
 	require.Equal(t, 1.0, got["stores"].(map[string]any)["found"])
 	require.Equal(t, 1.0, got["stores"].(map[string]any)["shown"])
 	require.NotContains(t, got, "notes")

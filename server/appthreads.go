@@ -278,7 +278,7 @@ func (s *Server) promoteThread(ctx context.Context, c *call, in *threadInput) (*
 	return &out, nil
 }
 
-// summaryText returns the text of a summary; nil if there is none of it.
+// summaryText returns the text of a summary; nil if nothing of it holds.
 func summaryText(s threads.Summary) *string { return orNull(strings.TrimRight(s.Shown(), "\n")) }
 
 type summaryAnswer struct {

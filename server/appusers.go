@@ -108,7 +108,7 @@ type userInput struct {
 	User string `path:"user" doc:"The user, as the application names them. With a user's token, they themselves."`
 }
 
-// onUser returns the user of a path. With a JWT, nobody else is there.
+// onUser returns the user of a path. With a JWT, other users do not exist.
 func (s *Server) onUser(c *call, in userInput) (threads.Subject, error) {
 	if !isUser(in.User) || c.app.user != "" && c.app.user != in.User {
 		return threads.Subject{}, problem(kindNotFound, "user not found")

@@ -101,7 +101,7 @@ func newWall(t testing.TB, store *sqlstore.Store) *wall {
 	return w
 }
 
-// fill gives a user a thread, events, a reaction, a summary and a claim, all with a word that nobody else has.
+// fill gives a user a thread, events, a reaction, a summary and a claim, all with a word that no other user has.
 func (w *wall) fill(t testing.TB, owner string) (own rows) {
 	header, user := w.header(t, owner)
 	own.marker = "zebra" + strings.ReplaceAll(owner, "/", "") + "quagga"
@@ -158,7 +158,7 @@ func appRoutes(s *server.Server) (patterns []string) {
 	return patterns
 }
 
-// bodies are what a request may say about somebody's rows.
+// bodies are what a request may say about a user's rows.
 func bodies(own rows, user string) []string {
 	named := ""
 	if user != "" {

@@ -13,7 +13,7 @@ type call struct {
 	id      string // of the request
 	client  client
 	body    []byte
-	user    User     // zero: nobody
+	user    User     // zero: not signed in
 	token   Token    // zero: none
 	app     *appCall // nil: none
 	session *session // of a browser; nil: none

@@ -13,7 +13,7 @@ import (
 type devicePage struct {
 	Title  string
 	Action string // where forms go
-	User   string // who is signed in; empty: nobody
+	User   string // who is signed in; may be empty
 	Form   string // proves that a form is ours
 	Code   string // as people read it
 	Name   string // of the program that asks; empty: no code is looked at

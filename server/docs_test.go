@@ -126,7 +126,7 @@ func TestDescriptionOfPackets(t *testing.T) {
 	require.Greater(t, refused, 25)
 }
 
-// isOutsideSchemas reports whether a fault is none that the description of version 0.2 can show.
+// isOutsideSchemas reports whether the description of version 0.2 cannot show a fault.
 func isOutsideSchemas(err error) bool {
 	outside := []packet.Kind{packet.KindTooLarge, packet.KindNewer, packet.KindDuplicate, packet.KindEncoding,
 		packet.KindTime}

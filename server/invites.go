@@ -142,7 +142,7 @@ func (s *Server) showInvite(ctx context.Context, c *call, in *codeInput) (*showI
 // inviteRefused returns the problem for an invite that is not open, which may be a guess.
 func (s *Server) inviteRefused(c *call, err error) *Problem {
 	if errors.Is(err, ErrGone) || errors.Is(err, ErrNotFound) {
-		// Whether it ever was one is nobody's business.
+		// The answer must not tell whether the code ever was an invite.
 		return s.missed(c, s.invites, "invite", refuse(ErrGone, texts{}))
 	}
 	return refuse(err, texts{})

@@ -26,7 +26,7 @@ type Options struct {
 	ExternalURL string
 
 	// TrustedProxies may say who the client is and which host it asked for, by X-Forwarded-For,
-	// X-Forwarded-Proto and X-Forwarded-Host. Nobody else may. Default: none.
+	// X-Forwarded-Proto and X-Forwarded-Host. No other peer may. Default: none.
 	TrustedProxies []netip.Prefix
 
 	Quota      Quota // of a user's own packets, and of each team. Default: 10,000 and 256 MiB

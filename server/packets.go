@@ -111,7 +111,7 @@ func (s *Server) toPut(ctx context.Context, c *call, p *packet.Packet, in *pushI
 }
 
 // keptIn returns the team in which the caller's packet with this id is kept; "" if it is their own or
-// there is none.
+// does not exist.
 func (s *Server) keptIn(ctx context.Context, caller, id string) (team string, err error) {
 	kept, err := s.store.PacketOf(ctx, caller, id)
 	if errors.Is(err, ErrNotFound) {

@@ -187,7 +187,7 @@ func refuse(err error, t texts) *Problem {
 		return problem(kindQuota, "this would be more %s than the %d that this server allows; nothing was changed",
 			limit.What, limit.Max).retry(retryQuota)
 	case errors.Is(err, context.Canceled):
-		return problem(kindBusy, "the client went away") // nobody reads this, but the log has the status
+		return problem(kindBusy, "the client went away") // for the log: the client no longer reads answers
 	case errors.Is(err, ErrBusy), errors.Is(err, context.DeadlineExceeded):
 		p := problem(kindBusy, "the database is busy; try again").retry(retryBusy)
 		p.cause = err

@@ -119,7 +119,7 @@ func (s *Server) formOf(e session) string {
 	return base64.RawURLEncoding.EncodeToString(s.sign("form", e.bytes()))
 }
 
-// session signs a call in as a person by its cookie, and returns what forms must have. ok is false if nobody is
+// session signs a call in as a person by its cookie, and returns what forms must have. ok is false if no one is
 // signed in; err is that of the database.
 func (s *Server) session(r *http.Request, c *call) (form string, ok bool, err error) {
 	e, ok := s.readSession(r, c)

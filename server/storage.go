@@ -191,7 +191,7 @@ type Invites interface {
 	RevokeInvite(ctx context.Context, caller, team, id string, at time.Time) error
 
 	// InviteOf returns the open invite with this code's hash and its team, and changes nothing.
-	// [ErrGone]: there is none.
+	// [ErrGone]: no such invite.
 	InviteOf(ctx context.Context, hash [32]byte, at time.Time) (Invite, Team, error)
 
 	// AcceptInvite makes a user a member and uses the invite up; [ErrGone] if it is not open. For a

@@ -34,7 +34,7 @@ type screen struct {
 // fields are the parameters of an address, or the fields of a form.
 type fields map[string]string
 
-// action does what a form asks for. Its page is shown anew, with what is wrong if it fails.
+// action does what a form asks for. If it fails, its page is shown again with what was wrong.
 type action func(ctx context.Context, c *call, q, form fields) (outcome, error)
 
 // outcome says what the browser does after an action.

@@ -245,7 +245,7 @@ func TestPagesKeepSidesApart(t *testing.T) {
 	plain.browser().post(401, "sign-in", url.Values{"do": {"in"}, "secret": {keyA}})
 }
 
-// countPages counts the pages that need somebody who is signed in.
+// countPages counts the pages that need a signed-in person.
 func countPages(s *server.Server) (n int) {
 	for _, pattern := range s.Patterns() {
 		page, isPage := strings.CutPrefix(pattern, "GET /ui/")
@@ -267,7 +267,7 @@ func TestPagesOfAnIssuersApplication(t *testing.T) {
 	require.Contains(t, v.text(), "have tokens of their own")
 	b.get(401, "app")
 
-	// An application that gets an issuer while somebody looks.
+	// An application that gets an issuer while a person looks.
 	b.enter(keyA)
 	b.get(200, "app")
 	apps := p.memory.(emptyMemory).apps

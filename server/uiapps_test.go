@@ -173,7 +173,7 @@ func hostile() []string {
 		`%3Cscript%3E`, "`${alert(1)}`", `<form action=//evil.example><button>Sign in`, strings.Repeat("W", 500)}
 }
 
-// TestPagesEscapeTexts puts hostile texts into every field that somebody writes, and loads every page.
+// TestPagesEscapeTexts puts hostile texts into every field that people write, and loads every page.
 func TestPagesEscapeTexts(t *testing.T) {
 	for i, bad := range hostile() {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { escapes(t, bad) })

@@ -27,7 +27,7 @@ type barTerm struct {
 	Number int
 }
 
-// barWidth is the width that stands for 1.
+// barWidth is the width of the value 1.
 const barWidth = 1000
 
 // barOf returns the bar of a score. Terms that take something away have a line, but no part.

@@ -28,7 +28,7 @@ var linkForm = regexp.MustCompile(`^enter\?token=[\w-]{43}$`)
 // Control returns the secret by which [AskForLink] gets a new link.
 func (s *Site) Control() string { return s.wall.control }
 
-// AskForLink returns a new link of the page at an address that ends with a slash, or "" if there is none to be had.
+// AskForLink returns a new link of the page at an address that ends with a slash, or "" if it cannot get one.
 // Any program may listen there once the page was killed. So both sides prove that they know the secret, for a nonce of
 // this request, and the secret itself is not sent.
 func AskForLink(ctx context.Context, client *http.Client, address, control string) string {
@@ -89,5 +89,5 @@ func (s *Site) giveLink(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set(controlProof, prove(s.wall.control, "answer", s.wall.nonceOf(r), link))
-	_, _ = w.Write([]byte(link)) // there is nobody to tell if the other process is gone
+	_, _ = w.Write([]byte(link)) // an error means that the other process is gone
 }

@@ -31,7 +31,7 @@ type diffRow struct {
 	Gap          bool
 	Before       []span // nil: the other text has a line here
 	After        []span
-	From, To     int // the numbers of the lines, from 1; 0: there is none
+	From, To     int // the numbers of the lines, from 1; 0: not in this version
 	Added, Taken bool
 }
 
@@ -108,7 +108,7 @@ func hunkStart(line string) (from, to int) {
 	return number("-"), number("+")
 }
 
-// flush adds the rows of the lines that wait. Those that were taken away stand beside those that came in their place.
+// flush adds the rows of the pending lines: removed lines beside those that replace them.
 func (d *diff) flush(c *columns) {
 	for i := range max(len(c.taken), len(c.added)) {
 		row := diffRow{Taken: i < len(c.taken), Added: i < len(c.added)}

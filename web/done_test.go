@@ -67,7 +67,7 @@ func TestABarNamesWhatItsButtonTakesBack(t *testing.T) {
 	require.Empty(t, bar())
 }
 
-// TestAChangeThatIsNotInTheListIsNotDenied, and what somebody else changed meanwhile is not offered in its place.
+// TestAChangeThatIsNotInTheListIsNotDenied, and what someone else changed meanwhile is not offered in its place.
 func TestAChangeThatIsNotInTheListIsNotDenied(t *testing.T) {
 	f := someMemories()
 	f.changer(api.ScopeProject).unnoted = true

@@ -61,7 +61,7 @@ func needsProgram(n *html.Node) bool {
 	return false
 }
 
-// isTask reports whether an element is the box of a task in a memory's text, which nobody can tick.
+// isTask reports whether an element is the box of a task in a memory's text, which cannot be ticked.
 func isTask(n *html.Node) bool {
 	return n.DataAtom == atom.Input && get(n, "type") == "checkbox" && hasKey(n, "disabled")
 }

@@ -34,7 +34,7 @@ const (
 	firstWide   = '\u2e80'
 	// mostHubs is how many memories are offered to begin with.
 	mostHubs = 8
-	// mostNodes and mostLinesDrawn bound what is drawn: more takes long, and nobody can follow it.
+	// mostNodes and mostLinesDrawn bound what is drawn: more takes long and is unreadable.
 	mostNodes      = 500
 	mostLinesDrawn = 2000
 	// mostCycles and mostInCycle bound what is listed of memories that replace each other.

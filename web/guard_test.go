@@ -298,7 +298,7 @@ func (p *process) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// TestControl gives a new link to who has the secret, and to no browser, and takes one from nobody else.
+// TestControl gives a new link to who has the secret but to no browser, and accepts links from no one else.
 func TestControl(t *testing.T) {
 	site, _ := newSite(t, someMemories())
 	link := func(p *process, control string) string {

@@ -18,7 +18,7 @@ type memoriesPage struct {
 	Total  int
 	From   int // the number of the first row, from 1
 	To     int
-	Prev   string // the queries of the pages before and after; empty: there is none
+	Prev   string // the queries of the pages before and after; empty: no such page
 	Next   string
 	Note   memory.Note
 	Found  bool // a question was asked

@@ -57,7 +57,7 @@ type Options struct {
 	Changer func(api.Scope) (Changer, error)
 	ScopeOf func(ctx context.Context, id string) api.Scope
 
-	// Doctor checks how ltm is installed, for the store of a scope. It may be nil, and then nobody is offered it.
+	// Doctor checks how ltm is installed, for the store of a scope. If it is nil, the page does not offer it.
 	Doctor func(context.Context, api.Scope) ([]Finding, error)
 
 	// Prepare is called once, in the background, after the first view was answered: it gets ready what later ones need.
@@ -206,7 +206,7 @@ func (s *Site) render(w http.ResponseWriter, status int, page string, f frame) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // there is nobody to tell if the visitor is gone
+	_, _ = w.Write(out.Bytes()) // an error means that the visitor is gone
 }
 
 // message is the data of a page that says one thing.

@@ -45,7 +45,7 @@ type fixture struct {
 	now                           time.Time      // zero: the real one
 	zone                          *time.Location // of the machine; nil: UTC
 	days                          []api.DayCount
-	doctor                        func(context.Context, api.Scope) ([]web.Finding, error) // nil: there is none
+	doctor                        func(context.Context, api.Scope) ([]web.Finding, error) // nil: no doctor
 }
 
 func (f *fixture) clock() time.Time {

@@ -23,7 +23,7 @@ type sourcePage struct {
 	Path   string
 	Lines  []sourceLine
 	Total  int
-	Before string // the queries of the parts before and after; empty: there is none
+	Before string // the queries of the parts before and after; empty: no such part
 	After  string
 }
 
@@ -91,7 +91,7 @@ func loadSource(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	if !utf8.Valid(data) || strings.ContainsRune(string(data), 0) {
 		return "", nil, &refusal{http.StatusUnprocessableEntity, "that file is not text"}
 	}
-	line, _ := strconv.Atoi(q.Get("line")) // anything else is none
+	line, _ := strconv.Atoi(q.Get("line")) // anything else counts as no line
 	end, _ := strconv.Atoi(q.Get("end"))
 	p := sourcePage{Path: name}
 	p.show(strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"), line, max(line, end))

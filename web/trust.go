@@ -56,7 +56,7 @@ func loadTrust(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 }
 
 // approvedAndNow compares a memory's file with the newest version in its history that was approved. It returns nil if
-// there is none.
+// no version was approved.
 func (s *Site) approvedAndNow(ctx context.Context, k Keeper, scope api.Scope, id string) (*diff, error) {
 	c, err := s.options.Changer(scope)
 	if err != nil {

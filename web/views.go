@@ -103,7 +103,7 @@ func (s *Site) send(f file) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(data) // there is nobody to tell if the visitor is gone
+		_, _ = w.Write(data) // an error means that the visitor is gone
 	}
 }
 

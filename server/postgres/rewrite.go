@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// rewrite writes tables anew, one after another. Each is locked meanwhile; a lock that is not to be had within the
+// rewrite rewrites tables, one after another. Each is locked meanwhile; a lock that it cannot get within the
 // limit of an operation is an error, since all others that want the table would wait behind it. The sizes of tables
 // have no limit, so the time has none.
 func rewrite(ctx context.Context, c *pgx.ConnConfig, o Options, tables []string) (err error) {

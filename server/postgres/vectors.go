@@ -185,7 +185,7 @@ func (v *vectors) those(model string, size int) string {
 		v.name("vector_dims"), near, size)
 }
 
-// kind returns the type that vectors are indexed as, and "" if there is none for the size: numbers of half the digits
+// kind returns the type that vectors are indexed as, and "" if no type holds the size: numbers of half the digits
 // for large ones, which the order of what is found does not depend on.
 func kind(size int) string {
 	switch {

@@ -87,7 +87,7 @@ func Find(dir, person string, now func() time.Time) (found string, memories int,
 }
 
 // at returns the shelf of a directory. One whose places have changed, such as by a repository that was made around it,
-// is opened anew.
+// is opened again.
 func (s *Shelves) at(dir string) *shelf {
 	places := locate.Given(dir, s.o.Person)
 	s.mu.Lock()

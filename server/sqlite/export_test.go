@@ -12,7 +12,7 @@ import (
 // Filling returns the connection of a restore.
 func Filling(path string, o Options) (*sql.DB, error) { return fillingConnection(path, o) }
 
-// Scrubbing returns the connection that writes a file anew.
+// Scrubbing returns the connection that rewrites a file.
 func Scrubbing(path string, o Options) (*sql.DB, error) { return scrubbing(path, o) }
 
 // MigrateTo brings an empty or older file to a version, as the program of that version did.

@@ -22,7 +22,7 @@ const (
 // keeper moves pages from the journal into the file while changes go on. SQLite would let a change do it, every 1,000
 // pages, for which it and those behind it wait several times as long as for their own write.
 //
-// Pages can be moved at any time, but the journal begins anew only when all have been: so when it has become long, the
+// Pages can be moved at any time, but the journal starts over only when all have been: so when it has become long, the
 // keeper moves the few that are left in the place of a change.
 type keeper struct {
 	w      *sql.DB // the connection of changes
@@ -82,7 +82,7 @@ func (k *keeper) work(ctx context.Context) {
 	}
 }
 
-// move moves the pages of the journal. With anew, the next change begins the journal anew.
+// move moves the pages of the journal. With anew, the next change starts the journal over.
 func (k *keeper) move(ctx context.Context, anew bool) {
 	k.moving.Lock()
 	defer k.moving.Unlock()

@@ -21,7 +21,7 @@ import (
 	"ltm/server/threads"
 )
 
-// rewritings returns a number that grows by one whenever a file is written anew.
+// rewritings returns a number that grows by one whenever a file is rewritten.
 func rewritings(t *testing.T, db *sql.DB) (n int) {
 	t.Helper()
 	require.NoError(t, db.QueryRow("PRAGMA schema_version").Scan(&n))
@@ -69,7 +69,7 @@ func (r *removing) change(change func(tx threads.Tx) error) {
 	require.NoError(r.t, r.Threads().Change(r.t.Context(), removingFrom, change))
 }
 
-// rewritten purges without a time from which on what is over goes, and reports whether that has written the file anew.
+// rewritten purges without a time from which on what is over goes, and reports whether that has rewritten the file.
 func (r *removing) rewritten() bool {
 	r.t.Helper()
 	_, anew := r.purge(time.Time{})
@@ -126,8 +126,8 @@ func TestAPurgeWithoutRemovals(t *testing.T) {
 	require.False(t, r.rewritten(), "what was removed is gone")
 }
 
-// TestAPurgeAfterAMigration: a file that had texts before removals were noted is written anew by the first purge, also
-// if nobody is left in it. One that never had any is not.
+// TestAPurgeAfterAMigration: a file that had texts before removals were noted is rewritten by the first purge, also
+// if it has no rows left. One that never had any is not.
 func TestAPurgeAfterAMigration(t *testing.T) {
 	for _, used := range []bool{false, true} {
 		r := &removing{t: t, path: filepath.Join(t.TempDir(), "ltm.db")}
@@ -145,7 +145,7 @@ func TestAPurgeAfterAMigration(t *testing.T) {
 }
 
 // TestAPurgeAfterRemovalsWithoutText: rows without a person's text go, and texts come where none was, without a reason
-// to write the file anew.
+// to rewrite the file.
 func TestAPurgeAfterRemovalsWithoutText(t *testing.T) {
 	r := newRemoving(t)
 	ctx := t.Context()
@@ -201,7 +201,7 @@ func TestAPurgeAfterRemovalsWithoutText(t *testing.T) {
 }
 
 // TestAPurgeAfterRemovals: after anything was removed, or replaced by what someone gave in its place, the next purge
-// writes the file anew, and the one after it does not.
+// rewrites the file, and the one after it does not.
 func TestAPurgeAfterRemovals(t *testing.T) {
 	r := newRemoving(t)
 	ctx := t.Context()
@@ -336,7 +336,7 @@ func (r *removing) atOnce(calm sqlite.Calm, changes []func(threads.Tx) error) (e
 	return errs, !slices.ContainsFunc(in, func(n int) bool { return n != in[0] })
 }
 
-// TestARemovalWhileAFileIsWrittenAnew: what is removed after a file was written anew, while its journal cannot be
+// TestARemovalWhileAFileIsWrittenAnew: what is removed after a file was rewritten, while its journal cannot be
 // emptied yet, is left to the next purge; so is what a purge that failed was to do.
 func TestARemovalWhileAFileIsWrittenAnew(t *testing.T) {
 	r := newRemoving(t)

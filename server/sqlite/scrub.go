@@ -12,11 +12,11 @@ import (
 	"ltm/server/sqlstore"
 )
 
-// inMemory is the most bytes of a file that is written anew by way of the memory. A larger one goes by
+// inMemory is the most bytes of a file that is rewritten through memory. A larger one goes by
 // way of a temporary file.
 const inMemory = 256 << 20
 
-// scrub writes a file anew without what was deleted, if anything was since it did so last. SQLite overwrites what it
+// scrub rewrites a file without what was deleted, if anything was since it did so last. SQLite overwrites what it
 // deletes, but where it moved rows between pages before, it may have left copies in the gaps of pages, and the journal
 // has older pages. Reading goes on meanwhile, and changes wait, so with patience it waits for a pause between them.
 //
@@ -68,7 +68,7 @@ func busy(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", server.ErrBusy, err)
 }
 
-// scrubbing returns a connection that writes a file anew.
+// scrubbing returns a connection that rewrites a file.
 func scrubbing(path string, o Options) (*sql.DB, error) {
 	info, err := os.Stat(path)
 	if err != nil {

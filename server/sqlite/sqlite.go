@@ -34,7 +34,7 @@ type Options struct {
 	// MustExist refuses to make a new file.
 	MustExist bool
 
-	// Patience is for how long a purge that is to write the file anew waits for a time of at least Quiet (5 seconds if
+	// Patience is for how long a purge that must rewrite the file waits for a time of at least Quiet (5 seconds if
 	// zero) in which this process changes nothing; a change that comes before the file is half written stops it, and it
 	// tries again later. After that, or if it is zero, changes wait.
 	Patience, Quiet time.Duration
@@ -123,7 +123,7 @@ func defaults(o *Options) {
 	}
 }
 
-// place makes the folder and the file with modes for their owner alone. SQLite gives the same mode to
+// place creates the directory and the file with modes for their owner alone. SQLite gives the same mode to
 // the files that it puts beside it.
 func place(path string, mustExist bool) error {
 	flags := os.O_RDWR

@@ -193,7 +193,7 @@ func (m *memory) DeleteEvent(id string, at time.Time) error {
 	return errors.Join(m.fed(threads.KindEvent, id, opDelete, at), m.erased(threads.KindEvent, id, at))
 }
 
-// text returns a text of ours as it stands in a query.
+// text returns a text of ours as a literal of a query.
 func (t *tx) text(s string) string { return "CAST('" + s + "' AS " + t.s.d.Bytes + ")" }
 
 // Reaction implements [threads.View].

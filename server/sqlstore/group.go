@@ -10,8 +10,8 @@ import (
 
 // group lets changes that wait at the same moment share a transaction, so that they wait for the disk together. It
 // is for a database with one writer, whose changes run one after another in any case. Each runs within a savepoint:
-// one that fails takes back its own alone. Nobody is answered before the transaction is on the disk, and if it
-// cannot be, each change is run again by itself.
+// one that fails takes back its own alone. Callers are answered once the transaction is on disk, and if it
+// fails, each change is run again by itself.
 type group struct {
 	mu      sync.Mutex
 	waiting []*waiter
@@ -26,7 +26,7 @@ type waiter struct {
 	ended chan bool  // whether the transaction that it shared is on the disk; if not, nothing has happened
 }
 
-// turn is a transaction for a change, or why there is none. Without either, the change has one of its own.
+// turn is a transaction for a change, or why it could not begin. Without either, the change has one of its own.
 type turn struct {
 	shared *tx
 	err    error

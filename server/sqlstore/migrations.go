@@ -45,7 +45,7 @@ func (m Migrations) Version(ctx context.Context, db *sql.DB) (int64, error) {
 	return v.Int64, err
 }
 
-// Up brings a database to a version. Nobody else may migrate it meanwhile.
+// Up brings a database to a version. No other process may migrate it meanwhile.
 func (m Migrations) Up(ctx context.Context, version int64) error {
 	_, err := m.provider.UpTo(ctx, version)
 	return err

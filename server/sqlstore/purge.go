@@ -15,7 +15,7 @@ import (
 // milliseconds.
 const step = 100
 
-// Rewrite writes all tables anew, so that nothing is left in their files of what was removed. It does nothing where
+// Rewrite rewrites all tables, so that their files hold nothing of what was removed. It does nothing where
 // each purge does so. Requests wait for the table that they need. [server.ErrBusy].
 func (s *Store) Rewrite(ctx context.Context) error {
 	if s.d.Rewrite == nil {

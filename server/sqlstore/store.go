@@ -57,7 +57,7 @@ type Dialect struct {
 	Skip, Queue string
 
 	// Together is how many changes that wait at the same moment may share a transaction. It is for a database with one
-	// writer; 1 or 0 is none.
+	// writer; 1 or 0: no limit.
 	Together int
 
 	// Changing is called before each transaction of changes, and Written after it, if they may share one. They may be
@@ -88,7 +88,7 @@ type Dialect struct {
 	Purged  func(ctx context.Context) error
 	Removed string
 
-	// Rewrite writes tables anew, so that nothing is left in their files of what was removed. Nil if a purge does so.
+	// Rewrite rewrites tables, so that their files hold nothing of what was removed. Nil if a purge does so.
 	Rewrite func(ctx context.Context, tables []string) error
 
 	// Whole are statements that begin a transaction on the whole database, which may take any time.
@@ -179,7 +179,7 @@ func (s *Store) hurried() *sql.DB {
 // tries is how often a change is tried that lost a race.
 const tries = 20
 
-// write runs a change in a transaction. It may be run several times, so it sets its results anew.
+// write runs a change in a transaction. It may be run several times, so it must set all its results each time.
 func (s *Store) write(ctx context.Context, change func(*tx) error) error {
 	return s.limited(ctx, func(ctx context.Context) error {
 		for try := 1; ; try++ {

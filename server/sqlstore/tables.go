@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// A table is how the rows of a table stand in a dump.
+// A table is how a dump holds the rows of a table.
 type table struct {
 	kind    string // of its lines
 	name    string
@@ -21,7 +21,7 @@ type table struct {
 	columns []column
 }
 
-// A column is how the values of a column stand in a dump.
+// A column is how a dump holds the values of a column.
 type column struct {
 	name string
 	form form

@@ -65,7 +65,7 @@ func (t *tx) app(id string) (app int64, err error) {
 type memory struct {
 	*tx
 	who           threads.Subject
-	app, subject  int64 // 0: there is none, and no row has this number
+	app, subject  int64 // 0: no such row, because no row has this number
 	version, last int64
 	made          bool      // by this change
 	put           bool      // something was put or deleted
@@ -108,7 +108,7 @@ func (m *memory) find() error {
 	return err
 }
 
-// lockMemory is memoryOf for a change: with the subject locked, and made if there is none.
+// lockMemory is memoryOf for a change: with the subject locked, and created if needed.
 func (t *tx) lockMemory(who threads.Subject) (*memory, error) {
 	m, err := t.memoryOf(who, t.s.d.Lock)
 	if !errors.Is(err, threads.ErrNotFound) || m.app == 0 {
@@ -177,8 +177,8 @@ func (m *memory) Version() (int64, error) {
 	return m.subject<<versionBits + m.current(), nil
 }
 
-// versionBits is the size of a subject's own number of changes. The number of the subject, which is never given out
-// again, stands before it: a version does not come back when a subject does.
+// versionBits is the size of a subject's own number of changes. The number of the subject, which is never
+// reused, precedes it: a version does not come back when a subject does.
 const versionBits = 40
 
 // current returns the number of changes, with this one if it has changed something.

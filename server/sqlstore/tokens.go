@@ -68,8 +68,8 @@ func (s *Store) Authenticate(ctx context.Context, hash [32]byte, at time.Time) (
 	return k, u, nil
 }
 
-// noteUse notes that a token or a key was used, at most once a minute. Who is let in does not depend on a note of
-// when: a full disk or a busy database keep nobody out, nor do they let anyone wait.
+// noteUse notes that a token or a key was used, at most once a minute. Access does not depend on
+// this note: a full disk or a busy database neither locks callers out nor delays them.
 func (s *Store) noteUse(ctx context.Context, table, id string, used *time.Time, at time.Time) {
 	latest := at.Add(-time.Minute)
 	if !used.IsZero() && used.After(latest) {

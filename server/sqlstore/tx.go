@@ -148,7 +148,7 @@ func (t *tx) all(statements []string) error {
 	return nil
 }
 
-// must runs a statement that changes one row. [server.ErrNotFound]: there is none.
+// must runs a statement that changes one row. [server.ErrNotFound]: no such row.
 func (t *tx) must(query string, args ...any) error {
 	n, err := t.exec(query, args...)
 	if err == nil && n == 0 {
@@ -169,7 +169,7 @@ func (t *tx) add(query string, args ...any) error {
 	return err
 }
 
-// get reads one row. [server.ErrNotFound]: there is none.
+// get reads one row. [server.ErrNotFound]: no such row.
 func (t *tx) get(query string, args []any, into ...any) error {
 	var row *sql.Row
 	if ready := t.ready(query); ready != nil {

@@ -16,7 +16,7 @@ import (
 // manyEvents is more than an erasure removes at once.
 const manyEvents = 3500
 
-// erasingMany erases a user with many rows, and stops in the middle: from the first moment nobody sees any of it, and
+// erasingMany erases a user with many rows, and stops in the middle: from the first moment no one sees any of it, and
 // the next purge removes the rest.
 func erasingMany(t *testing.T, w *place) {
 	for part := range 7 {

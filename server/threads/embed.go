@@ -14,7 +14,7 @@ import (
 
 const (
 	// embedCharacters is how much of a text is embedded. Endpoints refuse texts of more than 512 to 8,192 tokens,
-	// depending on the model, or cut them; what a message is about stands at its beginning.
+	// depending on the model, or cut them; what a message is about is at its beginning.
 	embedCharacters = 6_000
 
 	// EmbedBatch is how many texts one request for embeddings has at most. It is how many jobs a worker should take.

@@ -32,10 +32,10 @@ type queryVector struct {
 	key    queryKey
 	ready  chan struct{}
 	vector []float32
-	why    string // there is none
+	why    string // no vector
 }
 
-// embedQuery returns the vector of a query by the model that rows have theirs of, or why there is none: then the query
+// embedQuery returns the vector of a query by the model that made those of the rows, or why it has none: then the query
 // is answered by words alone. It waits for a short time; an answer that comes later serves the next query of the text.
 func (s *Service) embedQuery(ctx context.Context, app, text string) (v []float32, model, why string) {
 	if s.o.Models.Embeddings == nil {

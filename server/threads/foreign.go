@@ -39,7 +39,7 @@ const (
 // importer is who an act of an import is by.
 const importer = "import"
 
-// roleOf returns the role that a name of another system stands for. One that is not known is the system's, so that
+// roleOf returns the role that a name of another system means. An unknown one is the system's, so that
 // nothing is taken for what the user said.
 func roleOf(name string) (role conversation.Role, known bool) {
 	switch strings.ToLower(name) {
@@ -55,8 +55,8 @@ func roleOf(name string) (role conversation.Role, known bool) {
 	return "system", false
 }
 
-// importedConfidence is that of claims whose source gives none: someone else's program was sure enough to keep them,
-// and nobody here has confirmed them.
+// importedConfidence is that of claims whose source gives none: another program was sure enough to keep them,
+// and no one here has confirmed them.
 const importedConfidence = 0.8
 
 // Convert reads a dump of another system, which it holds in memory, and writes it as a file for [Service.Import]. What

@@ -37,7 +37,7 @@ func (r record) has(key string) bool {
 	return v != "" && v != "null"
 }
 
-// text takes out a text; a number is one too. "" is none.
+// text takes out a text; a number counts as one. "" if it is missing.
 func (r record) text(key string) (string, error) {
 	if !r.has(key) {
 		delete(r, key)
@@ -94,7 +94,7 @@ func (r record) is(key string) (b bool, err error) {
 	return b, nil
 }
 
-// time takes out a time, which is in UTC if it does not say so. The zero time is none.
+// time takes out a time, which is in UTC if it does not say so. The zero time if it is missing.
 func (r record) time(key string) (time.Time, error) {
 	s, err := r.text(key)
 	if err != nil || s == "" {
@@ -110,7 +110,7 @@ func (r record) time(key string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a time: %.40q", key, s)
 }
 
-// object takes out an object; nil is none.
+// object takes out an object; nil if it is missing.
 func (r record) object(key string) (record, error) {
 	if !r.has(key) {
 		delete(r, key)

@@ -177,7 +177,7 @@ func TestEndedClaimsAreImportedAsEnded(t *testing.T) {
 	} {
 		file, _, err := convert(form, w.who.User, dump)
 		require.NoError(t, err)
-		require.NotContains(t, file, "0001-01-01", "a date that nobody said")
+		require.NotContains(t, file, "0001-01-01", "a date that was never said")
 		_, err = w.Import(w.ctx, w.who, strings.NewReader(file))
 		require.NoError(t, err)
 	}

@@ -107,7 +107,7 @@ func (x *indexes) resized(e *entry, size int64) {
 	}
 }
 
-// at calls use with the index of a subject at a view's version, which nobody changes meanwhile. If the index is of a
+// at calls use with the index of a subject at a view's version, which no one changes meanwhile. If the index is of a
 // later version than the view, it returns errMoved: ask again with a new view.
 func (x *indexes) at(v View, who Subject, use func(*entry) error) error {
 	version, err := v.Version()
@@ -140,7 +140,7 @@ func (x *indexes) refresh(v View, e *entry, version int64) error {
 		return nil // another request did it
 	}
 	if err := e.update(v, version); err != nil {
-		e.recall, e.version = nil, 0 // half of an update is none
+		e.recall, e.version = nil, 0 // half of an update is useless
 		return fmt.Errorf("read the memory for its search index: %w", err)
 	}
 	x.resized(e, e.bytes())

@@ -61,7 +61,7 @@ func (s *Service) Work(ctx context.Context) {
 	wg.Wait()
 }
 
-// worker passes over the queue until nothing is due, and waits until something may be.
+// worker works through the queue until nothing is due, and waits until something may be.
 func (s *Service) worker(ctx context.Context, wake <-chan struct{}, pass func(context.Context) (int, error)) {
 	for ctx.Err() == nil {
 		n, err := pass(ctx)

@@ -293,7 +293,7 @@ func TestFaultInJob(t *testing.T) {
 		w.counts())
 }
 
-// TestBatch: a batch of 1,000 is stored with its jobs at once, and waits for nobody.
+// TestBatch: a batch of 1,000 is stored with its jobs at once, without waiting.
 func TestBatch(t *testing.T) {
 	model := &scripted{}
 	w := newWorld(t, threads.Models{Summaries: model, Extraction: model, Chat: model, Embeddings: model})

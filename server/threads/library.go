@@ -42,7 +42,7 @@ type Memory struct {
 	Text      string // the passage that answers
 	CreatedAt time.Time
 	Score     float64 // 0..1
-	Foreign   bool    // nobody has approved it
+	Foreign   bool    // not approved by a person
 	Disputed  bool    // another memory contradicts it
 }
 
@@ -160,7 +160,7 @@ func (c consulted) block(p conversation.Placed, explain bool, asked recall.Asked
 	if explain {
 		b.Reasons = recall.Found{Words: true}.Reasons(asked, m.Topic+"\n"+m.Text)
 		if m.Foreign {
-			b.Reasons = append(b.Reasons, "from elsewhere: nobody has approved it")
+			b.Reasons = append(b.Reasons, "from elsewhere: not approved by a person")
 		}
 		if m.Disputed {
 			b.Reasons = append(b.Reasons, "another memory contradicts it")

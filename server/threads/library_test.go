@@ -86,7 +86,7 @@ func TestRetrieveFromStores(t *testing.T) {
 	require.Equal(t, []any{"one", "memories/mem_1.md", "Pool", 0.9},
 		[]any{pool.Memory.Store, pool.Memory.Path, pool.Memory.Topic, pool.Score})
 	require.Equal(t, "two", other.Memory.Store)
-	require.Equal(t, []string{"words: cello", "from elsewhere: nobody has approved it",
+	require.Equal(t, []string{"words: cello", "from elsewhere: not approved by a person",
 		"another memory contradicts it"}, other.Reasons)
 	require.Equal(t, 4, got.Stores.Found)
 	require.Equal(t, 2, got.Stores.Shown)

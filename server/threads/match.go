@@ -57,7 +57,7 @@ func (f *Filter) Claim(c Claim) bool {
 	})
 }
 
-// metaField returns the value of a key of meta, nil if there is none.
+// metaField returns the value of a key of meta, nil if it has none.
 func metaField(meta Meta, field string) any {
 	key, ok := strings.CutPrefix(field, "meta.")
 	var object map[string]json.RawMessage
@@ -93,7 +93,7 @@ func (f *Filter) holds(v any) bool {
 	if f.Op == "exists" {
 		at, isTime := v.(time.Time)
 		s, isText := v.(string)
-		column := !strings.HasPrefix(f.Field, "meta.") // where the empty value is none
+		column := !strings.HasPrefix(f.Field, "meta.") // where an empty value means no value
 		return v != nil && !(column && isText && s == "") && !(isTime && at.IsZero())
 	}
 	v, ok := typed(v, f.Type)

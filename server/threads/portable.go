@@ -13,7 +13,7 @@ import (
 // threads, events, acts and so on, in the order of portableKinds. So the same memory is the same bytes, whatever the
 // database, the application and the time of the export.
 //
-// The file has no claims, which follow from the acts, and no vectors and jobs, which are made anew.
+// The file has no claims, which follow from the acts, and no vectors and jobs, which are computed again.
 const (
 	portableFormat  = "ltm-conversation"
 	portableVersion = 1

@@ -9,7 +9,7 @@ import (
 	"ltm/secrets"
 )
 
-// writtenLines returns the lines of what a model wrote, as a context shows them, and what stands before each.
+// writtenLines returns the lines of what a model wrote, as a context shows them, and the prefix of each.
 func (s Summary) writtenLines() (lines []conversation.Line, bullets []string) {
 	for line := range strings.Lines(s.Written) {
 		text := strings.TrimLeft(line, " -*\t")

@@ -157,7 +157,7 @@ func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
 	})
 }
 
-// maxLooks is how often a question is asked anew because the memory moved on.
+// maxLooks is how often a question is asked again because the memory has changed.
 const maxLooks = 5
 
 // follow calls look with one state of a subject, for which it may use the subject's index.

@@ -97,7 +97,7 @@ func questions(n int) []string {
 }
 
 // BenchmarkRetrieve retrieves contexts of 1,000 tokens from SQLite: of one user with many events, and of many users in
-// turn. "cold" builds the index anew for each. The percentiles are over single requests.
+// turn. "cold" rebuilds the index for each. The percentiles are over single requests.
 func BenchmarkRetrieve(b *testing.B) {
 	for _, c := range []struct{ users, events int }{{1, 1000}, {1, 10_000}, {1, 100_000}, {200, 1000}, {1000, 1000}} {
 		b.Run(fmt.Sprintf("%dx%d", c.users, c.events), func(b *testing.B) {

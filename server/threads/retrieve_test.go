@@ -429,7 +429,7 @@ func TestMemoryContext(t *testing.T) {
 	require.Contains(t, got[0].Content, "> summary: The boat needs a new mast.\n")
 	require.NotContains(t, got[0].Content, "Friday", "what the messages say is not repeated")
 
-	// a storage whose versions went back, as after a restore, is read anew
+	// a storage whose versions went back, as after a restore, is read again
 	bob.version, bob.changes, bob.at = 1, nil, nil
 	bob.events = bob.events[:1]
 	back := retrieve(t, s, ask("bob", "the mast"))

@@ -101,7 +101,7 @@ type Apps interface {
 
 // Jobs is the queue of side effects.
 type Jobs interface {
-	// Lease hands out at most n pending jobs whose time has come and that nobody else has, the longest waiting
+	// Lease hands out at most n pending jobs whose time has come and that no other worker has, the longest waiting
 	// first, until a time, and counts one more attempt of each. Of the jobs of one thread that summarize, one at most
 	// is handed out at once.
 	Lease(ctx context.Context, lease string, kinds []JobKind, n int, now, until time.Time) ([]Job, error)
@@ -128,7 +128,7 @@ type View interface {
 	Version() (int64, error)
 
 	// Changed returns the events, summaries and claims that were put or deleted after a version, each once, in any
-	// order. known is false if the storage cannot say, such as after [Storage.Erase]; then everything is read anew.
+	// order. known is false if the storage cannot say, such as after [Storage.Erase]; then everything is read again.
 	Changed(after int64) (refs []Ref, known bool, err error)
 
 	Thread(id string) (Thread, error)

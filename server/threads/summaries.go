@@ -11,7 +11,7 @@ import (
 )
 
 // Summary returns the active summary of a thread as far as it holds: without the sentences that a context leaves out
-// because they state what is not true now. Its ID is empty if there is none yet, and both Lines and Written are if
+// because they state what is not true now. Its ID is empty before the first summary, and both Lines and Written are if
 // nothing of it holds. [ErrNotFound]: no such thread.
 func (s *Service) Summary(ctx context.Context, c Caller, thread string) (Summary, error) {
 	who, id, err := s.subject(ctx, c, thread)
@@ -62,7 +62,7 @@ type episodes struct {
 	seq    int64       // of the cursor
 
 	first, last int64            // Seq of the first and last event that was deleted, 0 if none was
-	places      map[string]int64 // Seq of the events that the stored summaries begin and end with; 0: there is none
+	places      map[string]int64 // Seq of the events that the stored summaries begin and end with; 0: no event
 }
 
 // open returns a thread's summaries as they are, to go on from its cursor.

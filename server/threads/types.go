@@ -190,7 +190,7 @@ type JobState string
 const (
 	JobPending JobState = "pending" // waits, or runs
 	JobDone    JobState = "done"
-	JobSkipped JobState = "skipped" // had nothing to do, or nobody to ask; Reason says which
+	JobSkipped JobState = "skipped" // had nothing to do, or no model to ask; Reason says which
 	JobFailed  JobState = "failed"  // will not be tried again; Reason says why
 )
 

@@ -61,7 +61,7 @@ func start() (running, error) {
 	return running{url: u.String(), guard: guard}, nil
 }
 
-// binaries returns the folder of initdb and pg_ctl.
+// binaries returns the directory of initdb and pg_ctl.
 func binaries() (string, error) {
 	folders, err := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if err != nil {
@@ -80,7 +80,7 @@ func binaries() (string, error) {
 	return "", errNone
 }
 
-// unprivileged gives a folder to the user that the cluster is run by, since Postgres refuses root. All
+// unprivileged gives a directory to the user that the cluster is run by, since Postgres refuses root. All
 // that is started is in a group of its own: what interrupts the test must not stop it half-way.
 func unprivileged(dir string) (*syscall.SysProcAttr, error) {
 	attr := &syscall.SysProcAttr{Setpgid: true}
@@ -106,7 +106,7 @@ func unprivileged(dir string) (*syscall.SysProcAttr, error) {
 	return nil, fmt.Errorf("neither nobody nor postgres is a user: Postgres refuses to be run by root")
 }
 
-// supervise starts a process that stops the cluster and removes its folder when this process has
+// supervise starts a process that stops the cluster and removes its directory when this process has
 // ended, by whatever means: its standard input is a pipe that then ends.
 func supervise(dir, data, bin string, who *syscall.SysProcAttr) (io.Closer, error) {
 	cmd := exec.Command("/bin/sh", "-c",
