@@ -20,7 +20,7 @@ type GraphNode struct {
 	ArchivedReason string            `json:"archived_reason,omitempty"`
 }
 
-// NodeState says whether the memory of a node is in sight.
+// NodeState tells whether the memory of a node is in sight.
 type NodeState string
 
 // The states.

@@ -12,7 +12,7 @@ type Include string
 // The parts. The empty value is [IncludeActive].
 const (
 	IncludeActive   Include = "active"
-	IncludeArchives Include = "archives" // memories that were set aside, reduced, or have faded completely
+	IncludeArchives Include = "archives" // memories that were archived, reduced, or have faded out of sight
 	IncludeAll      Include = "all"      // both, each memory once
 )
 

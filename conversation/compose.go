@@ -84,7 +84,7 @@ type Memory struct {
 	Text     string
 	Score    float64
 	At       time.Time // the day is shown; zero: none is
-	Foreign  bool      // nobody has approved it; shown
+	Foreign  bool      // not approved by a person; shown
 	Disputed bool      // another memory contradicts it; shown
 }
 
@@ -128,7 +128,7 @@ type Left struct {
 
 // Context is what a model is shown: a block of memory, and the recent events as messages behind it.
 type Context struct {
-	Memory  string // fenced, see [Said]; empty if there is none
+	Memory  string // fenced, see [Said]; may be empty
 	Recent  []Event
 	Placed  []Placed // what Memory shows, in its order
 	LeftOut []Left   // by source, then in the order of the request
@@ -289,7 +289,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		if !h.At.IsZero() {
 			mark = h.At.UTC().Format(" 2006-01-02")
 		}
-		// what stands on several lines may say on one what no line says
+		// several lines can say on one line what none of them says
 		checked := !strings.ContainsAny(text, "\n\r")
 		add(h.Source, FromHit, checked, h.Event, h.Event, mark, author(h.Role)+passage(text, maxHit))
 	}
@@ -333,7 +333,7 @@ func memoriesOf(r Request) []Memory {
 	})
 }
 
-// mark returns what stands behind the source of a memory.
+// mark returns what follows the source of a memory.
 func (m Memory) mark() string {
 	mark := ""
 	if !m.At.IsZero() {
@@ -348,7 +348,7 @@ func (m Memory) mark() string {
 	return strings.TrimPrefix(mark, ",")
 }
 
-// author returns what stands before a text that the user did not write.
+// author returns the prefix of a text that the user did not write.
 func author(r Role) string {
 	if r == User || r == "" {
 		return ""
@@ -391,7 +391,7 @@ func render(memory []*item, taken map[*item]bool) string {
 	return fenceOpen + "\n" + b.String() + fenceClose + "\n"
 }
 
-// Shown reports whether a claim may get into a context as of a time: it is true then, and nobody doubts it.
+// Shown reports whether a claim may get into a context as of a time: it is true then, and not in doubt.
 func (c Claim) Shown(at time.Time) bool {
 	return c.State != Rejected && c.State != Suggested && c.State != Conflicted && c.TrueAt(at)
 }

@@ -83,7 +83,7 @@ func (c stale) in(s *spoken) bool {
 // literally reports whether a text, which may be of several sentences, has the claim in the same words.
 func (c stale) literally(s *spoken) bool { return contains(s.normal, c.normal) }
 
-// newDoubt collects what must not be stated. A suggestion is not among it: nobody has said that it is wrong.
+// newDoubt collects what must not be stated. Suggestions do not count: no one has said that they are wrong.
 func newDoubt(known *Known, at time.Time) doubt {
 	d := doubt{events: map[string][]int{}, moved: map[string][]int{}, denied: map[string][]string{},
 		byWord: map[string][]int{}, byTerm: map[string][]int{}}
@@ -236,7 +236,7 @@ func (c stale) amid(sentences []string) bool {
 	})
 }
 
-// echoes reports whether a sentence has a word of content of the claims, beside what is true and stands there
+// echoes reports whether a sentence has a word of content of the claims, besides what is true and is there
 // literally. A word that some other truth has, too, counts: "I live in Milan" must not keep what was said of the team
 // of Milan.
 func (d doubt) echoes(claims []int, sentence string) bool {

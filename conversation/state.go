@@ -10,7 +10,7 @@ const (
 	Active     State = "active"
 	Superseded State = "superseded" // it was true until another claim took its place
 	Deprecated State = "deprecated" // it was true
-	Conflicted State = "conflicted" // it contradicts another claim, and nobody has decided
+	Conflicted State = "conflicted" // it contradicts another claim, undecided
 	Rejected   State = "rejected"   // it was never true; it is never suggested again
 )
 

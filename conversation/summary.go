@@ -286,7 +286,7 @@ func choose(prior []Line, kept []Turn) []Line {
 	return found
 }
 
-// lines returns the sentences of a turn that may stand in a summary. What only the assistant said counts least,
+// lines returns the sentences of a turn that may be in a summary. What only the assistant said counts least,
 // and only where the user said nothing to keep.
 func lines(t Turn) []Line {
 	var found []Line

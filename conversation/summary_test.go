@@ -12,7 +12,7 @@ import (
 	. "ltm/conversation"
 )
 
-// exchange returns events of turns, each a saying and an answer; an empty answer is none.
+// exchange returns events of turns, each a saying and an answer; an empty answer adds no event.
 func exchange(sides ...string) []Event {
 	var events []Event
 	for i, text := range sides {

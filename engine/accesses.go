@@ -163,7 +163,7 @@ func (e *Engine) countAccesses(tx *changing) {
 }
 
 // learnAliases adds learned aliases to memories. Those from elsewhere learn none: a session opens one to see what came
-// with the repository, and nobody has said that it answers anything.
+// with the repository, which does not show that it answers anything.
 func (e *Engine) learnAliases(tx *changing, u use, taught []lesson) {
 	if len(taught) == 0 {
 		return

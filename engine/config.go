@@ -104,7 +104,7 @@ func (e *Engine) ConfigProblems(context.Context) ([]string, error) {
 }
 
 // SetConfig sets one key in a layer: [settings.Clone], or [settings.Team] for everyone who shares the
-// repository. It creates the store if there is none.
+// repository. It creates the store if needed.
 func (e *Engine) SetConfig(ctx context.Context, key, value string, layer settings.Source) (api.Setting, error) {
 	k, err := settings.Find(key)
 	if err != nil {

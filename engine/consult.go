@@ -10,7 +10,7 @@ import (
 )
 
 // Consult returns the memories in sight that answer plain words, the best first, for who is outside of the client, see
-// [Options.Outside]. Memories with an unresolved merge are left out: nobody has decided what they say. It counts no
+// [Options.Outside]. Memories with an unresolved merge are left out: their text is not decided. It counts no
 // access, and returns nothing if no memory is a clear match.
 func (e *Engine) Consult(ctx context.Context, words string, limit int, least float64) (api.Recall, error) {
 	if err := memory.CheckQuery(words); err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // A memory that names a file does not always speak of it. "Unlike db/pool.go, ..." compares, and an overview names ten.
-// Somebody who edits such a file gains nothing from the memory. How it is told is a guess by the order of sentences and
+// Whoever edits such a file gains nothing from the memory. The rules are a guess by the order of sentences and
 // by a few English words; without these words, a file that is named first counts.
 
 // bearing is how much of what a memory says is of a file that it names.
@@ -51,7 +51,7 @@ func ruling() []string {
 }
 
 // bearingOf returns how much a memory is about a file. names are the ways in which its text may name it; if it has none
-// of them, somebody gave the file by hand.
+// of them, a person named the file.
 func bearingOf(m memory.Memory, names ...string) bearing {
 	switch {
 	case mentions(m.Topic, names), !mentions(m.Content, names):

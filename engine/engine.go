@@ -154,7 +154,7 @@ func (e *Engine) updateAside(ctx context.Context, fn func(*changing) error) erro
 	return e.change(ctx, store.UpdateOptions{Wait: min(asideWait, e.lockWait)}, fn)
 }
 
-// create is update, but makes the store if there is none.
+// create is update, but creates the store if needed.
 func (e *Engine) create(ctx context.Context, fn func(*changing) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx), Create: true}, fn)
 }

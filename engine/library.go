@@ -14,7 +14,7 @@ type library struct {
 	archives *store.Snapshot
 	origins  map[memory.Origin]memory.ID // without agents
 	topics   map[string][]memory.ID      // as topicKey has them
-	taken    func(id string) bool        // by a memory of another store; nil: there is none
+	taken    func(id string) bool        // by a memory of another store; nil: no other store
 	guard    guard
 }
 

@@ -55,7 +55,7 @@ func (s *saying) get() *standing {
 		}
 		g, err := guardWith(s.view, s.settings, p)
 		if err != nil {
-			g = guard{hold: true, trust: &store.Trust{}, view: s.view} // nobody is believed
+			g = guard{hold: true, trust: &store.Trust{}, view: s.view} // no claim is believed
 		}
 		s.standing = standingOf(s.view, snapshot.Links(), g, s.open)
 	})

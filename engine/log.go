@@ -35,7 +35,7 @@ func (tx *changing) note(session *store.Session, event memory.Event) {
 	tx.Log(event)
 }
 
-// openNow returns the open session, or nil if there is none or the state cannot be read.
+// openNow returns the open session, or nil if no session is open or the state cannot be read.
 func (e *Engine) openNow(v *store.View) *store.Session {
 	state, err := v.State()
 	if err != nil {

@@ -121,7 +121,7 @@ func TestWhatWasWrittenHereStaysOwn(t *testing.T) {
 	})
 }
 
-// index returns index.json, or nil when there is none.
+// index returns index.json, or nil if the file does not exist.
 func (f *fixture) index() map[memory.ID]store.IndexEntry {
 	f.t.Helper()
 	data, err := os.ReadFile(filepath.Join(f.dir, "index.json"))

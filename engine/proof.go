@@ -15,7 +15,7 @@ import (
 
 // Signer has the keys of a person. It is asked when a signature is met or needed, and not before.
 type Signer interface {
-	// Current returns the key that memories are signed with, and false if there is none.
+	// Current returns the key that memories are signed with, and false without a key.
 	Current() (signing.Key, bool)
 
 	// Secrets returns all keys of the person.

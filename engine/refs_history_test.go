@@ -15,7 +15,7 @@ import (
 	"ltm/store"
 )
 
-// busyGit is a git during whose answers somebody else works with the store.
+// busyGit is a git during whose answers someone else changes the store.
 type busyGit struct {
 	history
 	renamed int

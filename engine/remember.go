@@ -20,7 +20,7 @@ import (
 // idTries bounds the attempts to find a free id.
 const idTries = 100
 
-// Remember stores a new memory, creating the store if there is none. Memories that it supersedes
+// Remember stores a new memory, creating the store if needed. Memories that it supersedes
 // are archived in the same change, after it is written. A difficulty that is not
 // given is judged from the work since the session's last store. Remember refuses a memory with
 // the topic and content of an active one; the receipt names similar memories.

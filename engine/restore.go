@@ -126,7 +126,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 	return source, e.admitActive(v, id)
 }
 
-// archivedText returns the newest full version of the archives or, if there is none, the newest
+// archivedText returns the newest full version of the archives or, without one, the newest
 // readable one, or else a stub with a text.
 func archivedText(v *store.View, id memory.ID) (*memfile.File, error) {
 	source, err := v.NewestFull(id)

@@ -9,7 +9,7 @@ import (
 )
 
 // StatusLine counts what a line at the edge of a screen says, which is drawn again and again: it takes
-// about as long as a hook. It opens no memory, so one whose file was changed by somebody else since it
+// about as long as a hook. It opens no memory, so one whose file was changed by someone else since it
 // was approved is not yet among those held back.
 func (e *Engine) StatusLine(context.Context) (api.StatusLine, error) {
 	var line api.StatusLine

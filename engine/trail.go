@@ -29,7 +29,7 @@ const (
 	// askedAgain is how soon the question comes that finds the memory: what is asked later is about the next thing.
 	askedAgain = 2 * time.Minute
 
-	// atOnce is the time in which nobody reads an answer and asks again: such questions are about several things.
+	// atOnce is too short to read an answer and ask again: questions within it are about different things.
 	atOnce = time.Second
 
 	// answered is the score from which a question has its answer: the session went on to something else.

@@ -252,7 +252,7 @@ func TestHostileSession(t *testing.T) {
 	require.GreaterOrEqual(t, after, before-2)
 }
 
-// TestNothingIsLearnedFromElsewhere opens memories that nobody has approved, in the project and of the person.
+// TestNothingIsLearnedFromElsewhere opens memories that were not approved, in the project and of the person.
 func TestNothingIsLearnedFromElsewhere(t *testing.T) {
 	const asked = "why do requests hang"
 	f := newEngine(t)

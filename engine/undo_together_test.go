@@ -168,7 +168,7 @@ func TestAChangeTellsWhatTakesItBack(t *testing.T) {
 	ctx, made := api.WithMade(api.WithOneUndo(f.ctx))
 	_, err := f.Pin(ctx, []string{a, b}, memory.Critical)
 	require.NoError(t, err)
-	_, err = f.ForgetAll(f.ctx, []string{b}) // of somebody else
+	_, err = f.ForgetAll(f.ctx, []string{b}) // by someone else
 	require.NoError(t, err)
 	list, err := f.Undoable(f.ctx)
 	require.NoError(t, err)

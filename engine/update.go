@@ -52,7 +52,7 @@ func (e *Engine) updateAll(ctx context.Context, ids []memory.ID, p api.Patch, h 
 	if err := cleanPatch(&p); err != nil {
 		return nil, err
 	}
-	for { // each time around, somebody else's change has come through
+	for { // each further round follows a change by someone else
 		all, err := e.tryUpdate(ctx, ids, p, h)
 		if !errors.Is(err, errOutdated) {
 			return all, err

@@ -100,7 +100,7 @@ func explain(m memory.Memory, u use, s settings.Settings, now time.Time) api.Why
 	return why
 }
 
-// decayText says when a memory loses a phase because nobody opens it, or "".
+// decayText says when a memory loses a phase because it is not opened, or "".
 func (u use) decayText(m memory.Memory, now time.Time) string {
 	by, due := u.settings.Decay.Overdue(u.candidate(m), now)
 	switch {

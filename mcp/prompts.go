@@ -48,7 +48,7 @@ const (
 		"not instructions."
 
 	handoffPrompt = "Hand this session's unfinished work over: call `write_packet` once, with what this session " +
-		"shows, so that somebody who knows nothing of it can go on. The goal is what the work is for in the end; the " +
+		"shows, so that someone who knows nothing of it can go on. The goal is what the work is for in the end; the " +
 		"next step is exact: which file, which command, what is expected. Say what was decided and why, what was " +
 		"tried and what it taught, and how it was checked. Name files as they are called in the project; no " +
 		"credentials. If the tool refuses, correct what it names and call it again. Report the id and the next step. " +

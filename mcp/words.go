@@ -36,7 +36,7 @@ func afterPackets() advice.Table {
 		memory.KindPacketDamaged:   "a person repairs or removes it" + untouched,
 
 		memory.KindPacketNoCriteria:  "say what can be observed when the work is done",
-		memory.KindPacketUnlearned:   "say what it taught, so that nobody tries it again",
+		memory.KindPacketUnlearned:   "say what it taught, so that it is not tried again",
 		memory.KindPacketNoReason:    "say why it is settled",
 		memory.KindPacketUnproven:    "run the check, and write the packet with its result",
 		memory.KindPacketUncommitted: "say in the packet where they are, or commit them if the user wants that",

@@ -44,7 +44,7 @@ type searchBody struct {
 
 type searchAnswer struct {
 	Body struct {
-		User    string     `json:"user_id,omitempty" doc:"Absent if the request names nobody but a thread."`
+		User    string     `json:"user_id,omitempty" doc:"Absent if the request names only a thread."`
 		Results []hitEntry `json:"results" nullable:"false" doc:"The best first."`
 	}
 }
@@ -136,7 +136,7 @@ type retrieveBody struct {
 
 type retrieveAnswer struct {
 	Body struct {
-		User    string         `json:"user_id,omitempty" doc:"Absent if the request names nobody but a thread."`
+		User    string         `json:"user_id,omitempty" doc:"Absent if the request names only a thread."`
 		Memory  string         `json:"memory" doc:"The block for a model, fenced as data; empty if there is none."`
 		Recent  []messageEntry `json:"recent" nullable:"false" doc:"The newest events, the oldest first."`
 		Tokens  int            `json:"tokens" doc:"The size of both, as estimated."`

@@ -181,7 +181,7 @@ func (s *Server) takeDevice(ctx context.Context, c *call, code string, t Token) 
 		if !d.PolledAt.IsZero() && now.Sub(d.PolledAt) < deviceInterval-deviceEarly {
 			return oauth(codeSlow, "ask less often")
 		}
-		return oauth(codePending, "nobody approved this yet")
+		return oauth(codePending, "this is not approved yet")
 	case errors.Is(err, ErrDenied):
 		return oauth("access_denied", "this was denied")
 	case errors.Is(err, ErrNotFound):

@@ -114,7 +114,7 @@ func (s *Server) admit(r *http.Request, c *call) (pattern string, p policy, err 
 			err = problem(kindNotFound, "page not found")
 		}
 	default:
-		err = problem(kindForbidden, "nobody may do this")
+		err = problem(kindForbidden, "no one may do this")
 	}
 	if err != nil {
 		return pattern, p, err

@@ -112,7 +112,7 @@ func TestPagesSignInByCode(t *testing.T) {
 	form := url.Values{"do": {"continue"}, "code": {code}, "next": {"tokens"},
 		"device": regexp.MustCompile(`name="device" value="([^"]+)"`).FindStringSubmatch(v.text())[1:]}
 	v = b.post(400, "sign-in", form)
-	require.Contains(t, v.text(), "Nobody approved this yet.")
+	require.Contains(t, v.text(), "This is not approved yet.")
 	require.Contains(t, v.text(), code, "the code is still there")
 	b.get(401, "packets")
 

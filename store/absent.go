@@ -9,7 +9,7 @@ import (
 	"ltm/store/scan"
 )
 
-// absent is what a watched store knows while there is none: most people have no store of their own,
+// absent is what a watched store knows while it does not exist: most people have no store of their own,
 // and no answer should look for one on the disk. The kernel names every change in the directory
 // where the store, or the way to it, would begin.
 type absent struct {

@@ -45,7 +45,7 @@ type newFile struct {
 
 // version is an archived text.
 type version struct {
-	number int // -1: there is none
+	number int // -1: no batch
 	data   []byte
 }
 

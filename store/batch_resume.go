@@ -60,7 +60,7 @@ func (l *batchList) check() error {
 // goOnWait is how long a reader waits for the lock to go on with a batch.
 const goOnWait = 10 * time.Millisecond
 
-// goOn resumes a batch before a reader looks, if nobody holds the lock. The reader does
+// goOn resumes a batch before a reader looks, if the lock is free. The reader does
 // not depend on it: it sees each file whole in any case. It reports whether there was none.
 func (s *Store) goOn() (none bool) {
 	if _, err := os.Lstat(filepath.Join(s.places.Tree, batchFile)); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestTemporaryFilesOfKilledProcessesGo sweeps under the lock, so that no age is
-// needed to tell what belongs to nobody; only the cache is written without it.
+// needed to tell what belongs to no one; only the cache is written without it.
 func TestTemporaryFilesOfKilledProcessesGo(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
@@ -67,7 +67,7 @@ func TestRulesForGitAreWrittenWhenAsked(t *testing.T) {
 	require.Equal(t, "mine", f.read(".gitignore"))
 }
 
-// TestErrorsDoNotNameTemporaryFiles has a folder where a file should go, over
+// TestErrorsDoNotNameTemporaryFiles has a directory where a file should go, over
 // which nothing can be renamed.
 func TestErrorsDoNotNameTemporaryFiles(t *testing.T) {
 	f := newStore(t)

@@ -27,7 +27,7 @@ func TestDaysAreCounted(t *testing.T) {
 	require.Equal(t, []store.Day{{"2026-02-24", 1, 0}, {"2026-03-01", 1, 2}}, s.ByDay())
 }
 
-// TestDaysAreBounded whatever stands in the file, and what is malformed there is not counted.
+// TestDaysAreBounded whatever the file holds, and what is malformed there is not counted.
 func TestDaysAreBounded(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	var all []string

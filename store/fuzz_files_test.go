@@ -30,7 +30,7 @@ func FuzzScanCache(f *testing.F) {
 		fx.now = time.Unix(2e9, 0)
 		fx.Store = fx.reopen()
 		fx.put("mem_00000001", "one")
-		old := time.Unix(1e9, 1) // what the seeds say of the file and its folder
+		old := time.Unix(1e9, 1) // what the seeds say of the file and its directory
 		require.NoError(t, os.Chtimes(fx.path("memories/mem_00000001.md"), old, old))
 		require.NoError(t, os.Chtimes(fx.path("memories"), old, old))
 		info, err := os.Stat(fx.path("memories"))
@@ -104,7 +104,7 @@ func cacheSeeds() [][]byte {
 	return append(seeds, whole[:len(whole)/2], append(whole, "\x01\x0fmem_00000001.md\x00"...))
 }
 
-// withFolderSize puts the size of a folder, which file systems have their own
+// withFolderSize puts the size of a directory, which file systems have their own
 // notion of, before what the seed says of the rest.
 func withFolderSize(body []byte, size int64) []byte {
 	return append(binary.AppendVarint(nil, size), body...)

@@ -158,7 +158,7 @@ func compact(t *testing.T, raw json.RawMessage) string {
 }
 
 // FuzzTrust reads any bytes as the record of what was written here; MAC in them
-// stands for what only this clone can compute. A memory counts only when its own
+// is in the place of what only this clone can compute. A memory counts only when its own
 // value is in the record, and what is written is known from then on.
 func FuzzTrust(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -179,7 +179,7 @@ func (v *View) Shape(path string) Shape {
 	return s
 }
 
-// homeOf returns the directory of a file of the store, or nil if there is none.
+// homeOf returns the directory of a file of the store, or nil if it does not exist.
 func (v *View) homeOf(path string) *os.Root {
 	if isCloneFile(path) {
 		return v.clone

@@ -34,7 +34,7 @@ type spot struct {
 }
 
 // small is what was read of the small files since one of them changed. All views share it, so
-// nobody changes its values.
+// its values must not be changed.
 type small struct {
 	number uint64      // no other small of the store has it
 	clear  atomic.Bool // no batch waits to be resumed

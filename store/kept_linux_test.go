@@ -308,7 +308,7 @@ func TestViewsGoOnWithABatch(t *testing.T) {
 }
 
 // TestTheNextViewSeesOlderCounters changes counters in the work tree, which count as long as the
-// clone has none, and which nobody watches.
+// clone has none, and which is not watched.
 func TestTheNextViewSeesOlderCounters(t *testing.T) {
 	f := storeAt(t, layouts(t)["project"])
 	f.put("mem_00000001", "one")

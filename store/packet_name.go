@@ -11,7 +11,7 @@ import (
 // The file of a packet is named after its id, in a form that is the same on every system and in
 // which no two ids differ by upper and lower case alone. Packets may have any id:
 //
-//   - Digits, "-", "_" and capital letters stand for themselves, so that a ULID is its own name.
+//   - Digits, "-", "_" and capital letters are kept, so that a ULID is its own name.
 //   - "~" switches to small letters and back: a UUID is 550~e8400-e29b-41d4-a716-446655440000.
 //   - Every other byte is "=" and two hex digits of that byte.
 //   - A name that would be too long is "+" and the SHA-256 of the id, from which the id cannot be
@@ -21,7 +21,7 @@ const (
 	byteMark = '='
 	sumMark  = '+'
 
-	// plainBytes stand for themselves, wherever they are.
+	// plainBytes are kept, wherever they are.
 	plainBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 	// maxPacketName is the length of a name without its ending. A temporary file's is longer.

@@ -148,7 +148,7 @@ func parseMark(name string) (packet string, at time.Time, ok bool) {
 	return packet, at, err == nil && legal
 }
 
-// packets opens the directory of packets, or one in it, once. It returns nil if there is none.
+// packets opens the directory of packets, or one in it, once. It returns nil if it does not exist.
 func (v *View) packets(sub string) (*os.Root, error) {
 	if v.root == nil {
 		return nil, nil
@@ -187,7 +187,7 @@ func filesIn(dir *os.Root, path string) (names []string, cut bool, err error) {
 	return names, cut, nil
 }
 
-// ReadPacket returns the bytes of a packet's file, whatever they are, or nil if there is none or
+// ReadPacket returns the bytes of a packet's file, whatever they are, or nil if it does not exist or
 // the packet was removed.
 func (v *View) ReadPacket(f PacketFile) ([]byte, error) { return v.readOf("", f, maxPacketBytes) }
 
@@ -200,7 +200,7 @@ func (v *View) ReadPacketNotes(f PacketFile) ([]byte, error) {
 	return v.readOf(notesDir, f, maxNotesBytes)
 }
 
-// PacketSize returns the size of a packet's file: 0 if there is none, or the packet was removed.
+// PacketSize returns the size of a packet's file: 0 if it does not exist or the packet was removed.
 func (v *View) PacketSize(f PacketFile) int64 {
 	size, _ := v.PacketStamp(f)
 	return size

@@ -61,7 +61,7 @@ func (tx *Tx) ErasePacket(f PacketFile) error {
 	return tx.removeMarks(&step, f)
 }
 
-// size returns the size of a file of the store, or -1 if there is none.
+// size returns the size of a file of the store, or -1 if it does not exist.
 func (tx *Tx) size(path string) int64 {
 	info, err := busyfile.Lstat(tx.root, path)
 	if err != nil {

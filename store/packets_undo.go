@@ -29,7 +29,7 @@ type packetChange struct {
 	Gone   bool   `json:"gone,omitempty"`   // it was removed
 }
 
-// dirRead returns the bytes of a file, or nil if there is none.
+// dirRead returns the bytes of a file, or nil if it does not exist.
 func dirRead(dir *os.Root, name string) ([]byte, error) {
 	data, err := regular.Read(dir, name, maxPacketBytes)
 	if errors.Is(err, fs.ErrNotExist) {

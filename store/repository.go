@@ -47,7 +47,7 @@ func (s *Store) ToRepository(ctx context.Context, o UpdateOptions, make func(dir
 		if err := atomicfile.SyncDir(tx.root, "."); err != nil {
 			return storageError(err, "write", gitFolder)
 		}
-		// The copies count from now on. What cannot be removed is in nobody's way.
+		// The copies count from now on. What cannot be removed does no harm.
 		_ = tx.root.RemoveAll(LocalFolder)
 		return nil
 	})
@@ -71,7 +71,7 @@ func (tx *Tx) copyPrivate(to string) error {
 	return trust.CopyKey(tx.store.places.Key, target, keyName)
 }
 
-// copyFiles copies the regular files of a directory, but not those that a new place makes anew.
+// copyFiles copies the regular files of a directory, but not those that a new place creates itself.
 func copyFiles(from, to *os.Root, dir string) error {
 	names := namesIn(from, dir)
 	if dir != "." && len(names) > 0 {

@@ -60,7 +60,7 @@ func TestAQuickLookSeesWhatCameWithAName(t *testing.T) {
 
 // TestTwoProcessesAppendToTheCache has two processes that have read the same cache add
 // to it what each has seen. What the later one adds follows on something else than it
-// had read, so it does not count, and the next process writes the cache anew.
+// had read, so it does not count, and the next process rewrites the cache.
 func TestTwoProcessesAppendToTheCache(t *testing.T) {
 	f := newStore(t)
 	for i := range 20 {

@@ -144,7 +144,7 @@ func TestChangesFromOutsideAreSeen(t *testing.T) {
 	require.Len(t, topics(t, f.Store), 3)
 }
 
-// TestAWatchedFolderIsSeenToChange changes a folder in every way under a process
+// TestAWatchedFolderIsSeenToChange changes a directory in every way under a process
 // that watches it.
 func TestAWatchedFolderIsSeenToChange(t *testing.T) {
 	f := newStore(t)
@@ -172,7 +172,7 @@ func TestAWatchedFolderIsSeenToChange(t *testing.T) {
 	f.put("mem_00000001", "back")
 	want("back")
 
-	// Another folder takes the place of the store, as a checkout may do it.
+	// Another directory takes the place of the store, as a checkout may do it.
 	away := f.dir + ".away"
 	require.NoError(t, os.Rename(f.dir, away))
 	require.Empty(t, topics(t, f.Store))

@@ -37,7 +37,7 @@ func (v *View) readTrust() (*Trust, error) {
 	return record, nil
 }
 
-// key returns the secret, or nil if there is none.
+// key returns the secret, or nil if it does not exist.
 func (v *View) key() []byte {
 	if v.store.places.Key == "" {
 		return nil
@@ -169,7 +169,7 @@ func (tx *Tx) holds(id memory.ID, data []byte) bool {
 }
 
 func (tx *Tx) seal(id memory.ID, before, data []byte) []byte {
-	if tx.signer == nil || tx.foreign { // a signature must not stand in for a person's approval
+	if tx.signer == nil || tx.foreign { // a signature must not replace a person's approval
 		return data
 	}
 	return tx.signer.Seal(tx.View, id, before, data)

@@ -15,7 +15,7 @@ import (
 	"ltm/server/sqlstore"
 )
 
-// standardStream stands for standard input or output in the place of a file.
+// standardStream means standard input or output instead of a file.
 const standardStream = "-"
 
 // backupCommand writes everything into one file, while servers go on.

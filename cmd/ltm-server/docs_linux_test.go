@@ -110,7 +110,7 @@ esac
 	}
 }
 
-// freePort returns an address on loopback that nobody listens on.
+// freePort returns an address on loopback that nothing listens on.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -119,8 +119,8 @@ func freePort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestServerDocument runs every command line of docs/server.md, in order, in directories that stand in
-// for those of the machine.
+// TestServerDocument runs every command line of docs/server.md, in order, in scratch directories
+// instead of those of the machine.
 func TestServerDocument(t *testing.T) {
 	scratch := t.TempDir()
 	work := filepath.Join(scratch, "work")

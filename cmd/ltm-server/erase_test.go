@@ -206,7 +206,7 @@ func (c *chatting) number(question string) (n int) {
 	return n
 }
 
-// TestErasedTextsAreInNoFileOfPostgres does the same in a cluster of its own: the tables are written anew by a purge,
+// TestErasedTextsAreInNoFileOfPostgres does the same in a cluster of its own: a purge rewrites the tables,
 // and the log of changes goes when the administrator of the cluster lets it end.
 func TestErasedTextsAreInNoFileOfPostgres(t *testing.T) {
 	db := pgtest.New(t)

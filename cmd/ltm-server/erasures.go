@@ -64,7 +64,7 @@ type journal struct {
 	last time.Time        // the latest
 }
 
-// erasuresPath returns where the journal is, or "" if there is none.
+// erasuresPath returns where the journal is, or "" without one.
 func (o *options) erasuresPath() string {
 	switch {
 	case o.erasures != "":
@@ -75,7 +75,7 @@ func (o *options) erasuresPath() string {
 	return o.db + ".erasures"
 }
 
-// openJournal reads the journal of a database. It is nil if there is none to be.
+// openJournal reads the journal of a database. It is nil if the database needs none.
 func (a *app) openJournal() (*journal, error) {
 	path := a.options.erasuresPath()
 	if path == "" {
@@ -269,7 +269,7 @@ func (a *app) replay(ctx context.Context, s threads.Storage, all []threads.Erase
 	return len(missing), rows, a.rederive(ctx, s, missing)
 }
 
-// rederive derives the claims and summaries anew from which rows were erased.
+// rederive derives again the claims and summaries from which rows were erased.
 func (a *app) rederive(ctx context.Context, s threads.Storage, erased []threads.Erased) error {
 	memory, err := a.memory(s)
 	if err != nil {

@@ -44,7 +44,7 @@ type load struct {
 	deeds deeds
 	up    atomic.Pointer[servers]
 	acked atomic.Int64
-	tick  chan struct{} // has one entry for each acknowledgment that somebody may wait for
+	tick  chan struct{} // has one entry for each acknowledgment that a client may wait for
 	stop  chan struct{}
 	done  sync.WaitGroup
 	count []int // the deeds of each client that were acknowledged

@@ -32,7 +32,7 @@ func untilWhen(ends time.Time) string {
 	return "until " + when(ends)
 }
 
-// stateOf says whether a token or a key lets its holder in: valid, expired or revoked.
+// stateOf returns the state of a token or a key: valid, expired or revoked.
 func stateOf(expires, revoked, now time.Time) string {
 	switch {
 	case !revoked.IsZero() && !revoked.After(now):

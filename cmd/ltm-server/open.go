@@ -27,7 +27,7 @@ type database interface {
 	// Restore reads a dump into an empty database, whole or not at all.
 	Restore(ctx context.Context, r io.Reader) error
 
-	// Rewrite writes the tables of Postgres anew.
+	// Rewrite rewrites the tables of Postgres.
 	Rewrite(ctx context.Context) error
 
 	// Threads is the memory of applications.

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// defaultAddr is on loopback: others reach the server only if somebody says so.
+// defaultAddr is on loopback: other machines reach the server only if an option says so.
 const defaultAddr = "127.0.0.1:5860"
 
 // options are the values that a server runs with. Each is a flag, a variable of the environment and,

@@ -22,7 +22,7 @@ func (a *app) screen() terminal.Screen {
 	return s
 }
 
-// nobody is a screen for programs.
+// nobody is the screen of a program: no width, no color.
 func nobody() terminal.Screen { return terminal.Screen{} }
 
 // lines returns rows as a table for people, and as values between tabs for programs. Others may have
@@ -47,7 +47,7 @@ func lines(s terminal.Screen, header []string, rows [][]string) []string {
 	return all
 }
 
-// when shows a time, or "-" if there is none.
+// when shows a time, or "-" for the zero time.
 func when(t time.Time) string {
 	if t.IsZero() {
 		return "-"

@@ -37,13 +37,13 @@ func (f *settingFlags) register(c *cobra.Command) {
 	c.Flags().Int64Var(&f.tokensPerDay, "tokens-per-day", 0,
 		"how many `TOKENS` models may use for it on a day of UTC; 0 is the server's default")
 	c.Flags().BoolVar(&f.active, "active-extraction", false,
-		"let claims that a model finds count at once; without it they are suggested, until somebody confirms them")
+		"let claims that a model finds count at once; without it they are suggested, until they are confirmed")
 	c.Flags().StringSliceVar(&f.fields, "field", nil,
 		"a `KEY:TYPE` of meta that filters may name; the types are text, number, bool and time")
 	c.Flags().StringArrayVar(&f.stores, "store", nil,
 		"a `NAME=DIR`: contexts of all of its users draw from the memories in this directory of the server's machine")
 	c.Flags().StringVar(&f.issuer, "issuer", "",
-		"the `URL` of who signs tokens (JWT) that say who the user is; with --jwks and --audience. Empty is nobody")
+		"the `URL` of the issuer of tokens (JWT) that name the user; with --jwks and --audience. Empty means none")
 	c.Flags().StringVar(&f.jwks, "jwks", "", "the `URL` of the issuer's keys")
 	c.Flags().StringVar(&f.audience, "audience", "", "what the issuer's tokens must be for")
 }
@@ -120,7 +120,7 @@ func (f *settingFlags) applyFields(s *threads.Settings) error {
 // maxAudience is in bytes.
 const maxAudience = 256
 
-// applyIssuer changes who signs the tokens of users. An empty issuer is nobody.
+// applyIssuer changes who signs the tokens of users. An empty issuer means none.
 func (f *settingFlags) applyIssuer(c *cobra.Command, s *threads.Settings) error {
 	now := threads.Issuer{}
 	if s.Issuer != nil {

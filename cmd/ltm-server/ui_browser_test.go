@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNobodyWaitsForABrowserThatWasNotStarted, as there is none, or it cannot be given a file.
+// TestNobodyWaitsForABrowserThatWasNotStarted, because no browser was found, or it cannot be given a file.
 func TestNobodyWaitsForABrowserThatWasNotStarted(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)

@@ -41,7 +41,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 // errNoFindings is that another program than ltm answered, or an older one.
 var errNoFindings = errors.New("no findings")
 
-// doctor returns what has an installation checked by the program that knows how to, ltm, or nil if there is none.
+// doctor returns a function that checks the installation by running ltm, or nil if ltm is not found.
 func (a *app) doctor(o uiOptions) func(context.Context, api.Scope) ([]web.Finding, error) {
 	ltm := companion.Find(companion.Client)
 	if ltm == "" {

@@ -14,10 +14,10 @@ import (
 	"ltm/web"
 )
 
-// doctorSays tells the program that stands in for ltm how to answer.
+// doctorSays tells the fake ltm how to answer.
 const doctorSays = "LTM_TEST_DOCTOR"
 
-// standInDoctor stands in for ltm.
+// standInDoctor is a fake ltm.
 func standInDoctor() {
 	switch os.Getenv(doctorSays) {
 	case "well":

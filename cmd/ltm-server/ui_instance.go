@@ -38,7 +38,8 @@ const (
 // store: two work trees of a clone have a page each, and a project has one before it has a store.
 type note struct{ dir, name string }
 
-// noteOf returns the file for a store, below the person's own cache directory; its directory is empty if there is none.
+// noteOf returns the file for a store, below the person's own cache directory; its directory is empty if the person
+// has none.
 func noteOf(cache, store string) note {
 	n := note{}
 	if cache != "" {

@@ -341,7 +341,7 @@ func TestTheFileStaysUntilTheLinkIsUsed(t *testing.T) {
 	case <-time.After(redirectLife - time.Second):
 		t.Fatal("it was used")
 	}
-	a.awaitVisit(t.Context(), "http://127.0.0.1:1/enter?token=x") // nobody is there
+	a.awaitVisit(t.Context(), "http://127.0.0.1:1/enter?token=x") // nothing listens there
 }
 
 func fileExists(path string) bool {

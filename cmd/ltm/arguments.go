@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// anyNumber as a maximum means that there is none.
+// anyNumber as a maximum means no maximum.
 const anyNumber = -1
 
 // What arguments are called in messages about missing ones.

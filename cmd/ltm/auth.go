@@ -221,7 +221,7 @@ func (a *app) typedToken(host packets.Host) (string, error) {
 
 // deviceToken asks for a code, and waits until the person approves it elsewhere.
 func (a *app) deviceToken(ctx context.Context, open *packets.Client) (string, error) {
-	if err := a.credentials().Ready(); err != nil { // nobody is to approve what is lost then
+	if err := a.credentials().Ready(); err != nil { // or an approval would be lost
 		return "", err
 	}
 	d, err := open.Authorize(ctx)

@@ -27,7 +27,7 @@ func inNamespace(t *testing.T, script string) (output string, ok bool) {
 }
 
 // TestFullDisk fills a small disk. Where none can be mounted, a limit on the
-// size of files stands in for it.
+// size of files replaces it.
 func TestFullDisk(t *testing.T) {
 	const steps = `
 git init -q . 2>/dev/null || mkdir -p .git

@@ -147,7 +147,7 @@ func (a *app) readImport(ctx context.Context, name string, f importFlags) (engin
 		DryRun: f.dryRun}, nil
 }
 
-// fits refuses flags that are for another form: signatures that nobody checks must not seem checked.
+// fits refuses flags that are for another form: signatures that are not checked must not seem checked.
 func (f importFlags) fits(form string) error {
 	for _, flag := range []struct {
 		name  string

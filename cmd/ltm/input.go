@@ -13,7 +13,7 @@ import (
 )
 
 // content returns the text of a memory: the argument, or standard input if the argument is
-// "-" or if there is none and something is piped in.
+// "-" or missing and something is piped in.
 func (a *app) content(arg string, given bool) (string, error) {
 	if given && arg != "-" {
 		return arg, nil

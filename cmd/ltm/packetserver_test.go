@@ -26,7 +26,7 @@ import (
 const rootToken = "root-token-0123456789"
 
 // standIn is a server of packets in this process, which keeps everything in memory. It has what
-// ltm-server has, and less if it stands in for the reference implementation.
+// ltm-server has, and less if it plays the reference implementation.
 type standIn struct {
 	mu        sync.Mutex
 	reference bool

@@ -29,7 +29,7 @@ type machine struct {
 }
 
 // newMachine makes a project. LTM_TEST_PROGRAM names the program, where it was
-// built apart from the tests; otherwise the tests' own binary stands for it.
+// built apart from the tests; otherwise the tests' own binary is used.
 func newMachine(t *testing.T) machine {
 	t.Helper()
 	program := os.Getenv("LTM_TEST_PROGRAM")

@@ -107,7 +107,7 @@ func (f scopeFlags) parse() (api.Scope, error) {
 	return given[0], nil
 }
 
-// shelf returns where the person's own store is, or why there is none here. It is located once.
+// shelf returns where the person's own store is, or why none is used here. It is located once.
 func (a *app) shelf() locate.Shelf {
 	if a.foundShelf == nil {
 		shelf := a.env().Shelf(a.projectsPlace())

@@ -63,7 +63,7 @@ func (a *app) runCompanion(c *cobra.Command, given []string, own ...string) erro
 	return a.become(path, append(own, given...))
 }
 
-// directoryOf obeys a -C that was given to ltm itself, which stands before the arguments of a
+// directoryOf obeys a -C that was given to ltm itself, which precedes the arguments of a
 // command that parses its own flags.
 func (a *app) directoryOf(given []string) ([]string, error) {
 	if len(given) < 2 || given[0] != "-C" && given[0] != "--directory" {

@@ -33,7 +33,7 @@ func (a *app) statsCommand() *cobra.Command {
 	return c
 }
 
-// barWidth is the width of a bar that stands for all memories.
+// barWidth is the width of the bar of all memories.
 const barWidth = 20
 
 // printStats prints a table in which each group has a section. Programs get every part, and people

@@ -94,7 +94,7 @@ func afterPackets() advice.Table {
 		memory.KindPacketDamaged:   "repair or remove it" + untouched,
 
 		memory.KindPacketNoCriteria:  "say what can be observed when the work is done",
-		memory.KindPacketUnlearned:   "say what it taught, so that nobody tries it again",
+		memory.KindPacketUnlearned:   "say what it taught, so that it is not tried again",
 		memory.KindPacketNoReason:    "say why it is settled",
 		memory.KindPacketUnproven:    "run the check, and write the packet with its result",
 		memory.KindPacketParentGone:  known,

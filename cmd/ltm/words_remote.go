@@ -9,7 +9,7 @@ import (
 func afterRemote() advice.Table {
 	return advice.Table{
 		memory.KindHostMalformed:  "give it as https://HOST or https://HOST:PORT",
-		memory.KindHostInsecure:   "use https, or --insecure if nobody else is on the way",
+		memory.KindHostInsecure:   "use https, or --insecure if no one else can listen on the way",
 		memory.KindHostNone:       `"ltm auth URL" signs in to one, and --host or LTM_HOST names one of several`,
 		memory.KindTokenNone:      `sign in: "ltm auth {}"`,
 		memory.KindTokenMalformed: "copy all of it, and nothing else",

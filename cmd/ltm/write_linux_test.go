@@ -61,7 +61,7 @@ esac`), "write")
 	require.Contains(t, p.run("", "packet", "show", packetIn(t, out)), "  1. x\n     why: y\n")
 }
 
-// TestGivingUpInTheEditor keeps a text that somebody typed, and nothing else.
+// TestGivingUpInTheEditor keeps a text that was typed, and nothing else.
 func TestGivingUpInTheEditor(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, want string

@@ -97,7 +97,7 @@ const (
 	Reject    Verb = "reject"  // it was never true, and is not suggested again
 	Correct   Verb = "correct" // [Change.Text] or [Change.Other] is true instead
 	Deprecate Verb = "deprecate"
-	Dispute   Verb = "dispute" // it contradicts [Change.Other], and nobody has decided
+	Dispute   Verb = "dispute" // it contradicts [Change.Other], undecided
 	Forget    Verb = "forget"
 )
 

@@ -69,7 +69,7 @@ func (c *Client) Search(ctx context.Context, q Question) ([]Hit, error) {
 
 // Context is what a model is to be shown before it answers.
 type Context struct {
-	Memory  string    `json:"memory"` // fenced as data; empty if there is none
+	Memory  string    `json:"memory"` // fenced as data; may be empty
 	Recent  []Message `json:"recent"`
 	Tokens  int       `json:"tokens"`
 	Blocks  []Block   `json:"blocks"`

@@ -181,7 +181,7 @@ func (c *Client) React(ctx context.Context, thread, event, name string) error {
 		body: map[string]*string{"reaction": reaction}})
 }
 
-// Summary returns the thread's rolling summary without what does not hold now, empty if there is none of it.
+// Summary returns the thread's rolling summary without what does not hold now, empty if nothing of it holds.
 func (c *Client) Summary(ctx context.Context, thread string) (string, error) {
 	var out struct {
 		Summary string `json:"summary"`

@@ -126,7 +126,7 @@ func read(ctx context.Context, in io.Reader) (<-chan longline.Line, <-chan error
 type user struct {
 	memory Memory
 	o      Options
-	thread string // of this session; empty: there is none yet
+	thread string // of this session; empty before the first event
 }
 
 func (u *user) retrieve(ctx context.Context, r mcpgo.CallToolRequest) (*mcpgo.CallToolResult, error) {

@@ -181,7 +181,7 @@ func (x *Index) numbers() map[string]uint32 {
 	return x.byID
 }
 
-// Answered returns the last event of the user before another one in its thread, and "" if there is none.
+// Answered returns the last event of the user before another one in its thread, and "" without such an event.
 func (x *Index) Answered(id string) string {
 	n, ok := x.numbers()[id]
 	if !ok {
@@ -218,7 +218,7 @@ func (x *Index) SetNotes(kind Kind, all []Note) {
 	n.byID = next
 }
 
-// Worn reports whether so many events were deleted that an index made anew takes much less memory.
+// Worn reports whether so many events were deleted that a rebuilt index takes much less memory.
 func (x *Index) Worn() bool { return len(x.rows) > 2*x.live+1000 }
 
 // Compact takes the least memory that the index can do with. It pays after many rows were put.

@@ -39,7 +39,7 @@ type Past interface {
 // History is where a repair looks for texts that the store has lost.
 type History struct {
 	Dir  string // of the store, absolute
-	Past Past   // nil: there is none
+	Past Past   // nil: no history
 }
 
 // Plan decides on every finding. It fails if a person has to act before anything can be

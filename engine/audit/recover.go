@@ -12,7 +12,7 @@ import (
 )
 
 // planRecovery looks for the full text of a memory that lacks it: among the older
-// versions of its archive, then in git's versions of its files. If there is none, the
+// versions of its archive, then in git's versions of its files. If it finds nothing, the
 // finding says where a person can look.
 func (s *Survey) planRecovery(ctx context.Context, f finding, h History, texts map[memory.ID][]byte) (finding, string) {
 	id := memory.ID(f.target)

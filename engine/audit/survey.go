@@ -139,7 +139,7 @@ func Examine(v *store.View, signatures Signatures) (*Survey, error) {
 }
 
 // folder reads a directory of the store. Anything else in its place stops every
-// repair, and reads as empty.
+// repair and is read as empty.
 func (s *Survey) folder(name string, read func() (*store.Snapshot, error)) (*store.Snapshot, error) {
 	snapshot, err := read()
 	shape := s.view.Shape(name)

@@ -16,7 +16,7 @@ const (
 	offerIDChars = 64
 )
 
-// Offer is an unfinished packet that a session is told of. The zero Offer is none.
+// Offer is an unfinished packet that a session is told of. The zero Offer means no packet.
 type Offer struct {
 	ID      string
 	At      time.Time

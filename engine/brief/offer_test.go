@@ -57,7 +57,7 @@ func TestABlockOffersUnfinishedWorkInOneLine(t *testing.T) {
 	require.Empty(t, alone(t, brief.Limits{Tokens: 2000, Whole: 5}).Text)
 }
 
-// TestAnOfferIsPartOfTheBudget takes its room from the memories, and is left out where there is none.
+// TestAnOfferIsPartOfTheBudget takes its room from the memories, and is left out where the budget has no room.
 func TestAnOfferIsPartOfTheBudget(t *testing.T) {
 	offer := brief.Offer{ID: "01K3Q8ZJ6M4T2V9XWBDN7RHE02", Goal: strings.Repeat("word ", 100)}
 	for _, tokens := range []int{20, 60, 100, 200, 500, 2000} {

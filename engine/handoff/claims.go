@@ -8,7 +8,7 @@ import (
 	"ltm/packet"
 )
 
-// The beginnings of texts that say what stands behind them. They are written here: a writer can
+// The prefixes of texts that say what backs them. They are written here: a writer can
 // claim them, but "verified" stays only if a check says so.
 const (
 	verifiedWord   = "verified"
@@ -161,7 +161,7 @@ func takenOver(c, known claim, parent string) claim {
 	return c
 }
 
-// plainID reports whether an id can stand in a prefix.
+// plainID reports whether an id can be in a prefix.
 func plainID(id string) bool {
 	return strings.Trim(id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_.") == ""
 }

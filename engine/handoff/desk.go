@@ -3,7 +3,7 @@
 //
 // A packet is never changed, only continued. What the store notes about it (branch, commit, checks)
 // is in a file of its own, and that its work is done in another, so that merges need nothing but
-// git. What stands in these files may have been written by anyone: what cannot be used of it is
+// git. The contents of these files may come from anyone: what cannot be used is
 // listed, and hides nothing else.
 package handoff
 

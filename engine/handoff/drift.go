@@ -125,10 +125,10 @@ func namesIn(p *packet.Packet) names {
 	return found
 }
 
-// endsName reports whether a character does not stand in the names of files that texts mention.
+// endsName reports whether a character cannot be in the name of a file that a text mentions.
 func endsName(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`,;()[]{}<>|*?=", r) }
 
-// fileName returns a word as the name of a file or directory, or "" if it is none.
+// fileName returns a word as the name of a file or directory, or "" if it cannot be one.
 func fileName(word string) string {
 	word, _, _ = strings.Cut(word, ":") // a line follows
 	word = strings.TrimPrefix(word, "./")

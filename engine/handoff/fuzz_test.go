@@ -11,7 +11,7 @@ import (
 	"ltm/packet"
 )
 
-// FuzzFiles: whatever stands in the files of a packet, it is listed or named as faulty, and another
+// FuzzFiles: whatever the files of a packet hold, it is listed or named as faulty, and another
 // packet is listed in any case.
 func FuzzFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data, notes []byte) {

@@ -142,7 +142,7 @@ type writing struct {
 	notes []memory.Note
 
 	spent   []store.PacketFile // drafts of the same session
-	parent  *packet.Packet     // nil: there is none, or it is not here
+	parent  *packet.Packet     // nil: no parent, or not in this store
 	others  int                // packets that continue the same parent
 	passed  map[string]bool
 	knownAs map[string]claim // those of the parent, by their texts

@@ -52,7 +52,7 @@ type Keeper struct {
 	Records Records            // nil: there are none
 }
 
-// Open returns the open session of that id. If there is none it starts one: a session that goes
+// Open returns the open session of that id. If that session is not open, it starts one: a session that goes
 // on after its end is a new one. transcript is the path of its record, if known.
 func (k Keeper) Open(state *store.State, id, transcript string, now time.Time) *store.Session {
 	here := now // with the zone of the machine, by whose days sessions are counted

@@ -14,7 +14,7 @@ const human = "human"
 const maxDecayDays = 36500
 
 // decay is the setting for fading by age. A shared file cannot set it: it would make memories
-// fade in every clone in which nobody opens them.
+// fade in every clone that does not open them.
 func decay() Key {
 	return Key{
 		Name: "decay", Help: "memories that were not opened for so many days lose a phase at a session's end: days " +

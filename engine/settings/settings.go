@@ -24,7 +24,7 @@ type Settings struct {
 	EditRecall          bool // tell of the memories that name a file which was edited
 	Nudge               bool // ask for a memory when hard work has succeeded
 	LearnAliases        bool // keep questions that a memory answered, and find it by them
-	PacketDrafts        bool // keep a packet of where the work stands before a compaction
+	PacketDrafts        bool // keep a packet of unfinished work before a compaction
 
 	TokenNormalizeCap int              // session tokens that count as the hardest work
 	PriorityProfile   priority.Profile // how use turns into priority

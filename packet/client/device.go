@@ -118,7 +118,7 @@ func (c *Client) Token(ctx context.Context, d Device, sleep func(context.Context
 
 func (c *Client) deviceExpired() error {
 	return memory.NewError(memory.CodeDenied, memory.KindDeviceExpired, c.o.Host.String(),
-		"nobody approved the request in time")
+		"the request was not approved in time")
 }
 
 // poll asks once for the token.

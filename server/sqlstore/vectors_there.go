@@ -34,8 +34,8 @@ type Vectors struct {
 // VectorsBy says what compares vectors.
 func (s *Store) VectorsBy() string { return s.d.VectorsBy }
 
-// VectorText returns a vector as [Vectors.Value] takes it. One that has NaN or infinity, or more than 16,000 of
-// them, is not compared by a database, and a vector of one number is in its place.
+// VectorText returns a vector as [Vectors.Value] takes it. One with NaN or infinity, or with more than 16,000
+// numbers, is not compared by a database, and a vector of one number is in its place.
 func VectorText(v []float32) sql.NullString {
 	const most = 16_000
 	text := append(make([]byte, 0, 12*len(v)), '[')

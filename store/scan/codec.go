@@ -96,7 +96,7 @@ func appendStamp(b []byte, s Stamp) []byte {
 type decoder struct {
 	cachefile.Reader[string]
 	block *block
-	bad   bool // a reference is none of the block's
+	bad   bool // a reference leads out of the block
 
 	reuse      bool     // a header is of no use after the next one: nothing is allocated for its lists
 	chunk      int      // how many strings are allocated together

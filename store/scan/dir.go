@@ -19,7 +19,7 @@ type Dir struct {
 }
 
 // Open returns a Dir with what other processes left in the cache file of that name.
-// caches is the directory of the caches, or nil if there is none yet.
+// caches is the directory of the caches, or nil if it does not exist yet.
 func Open(cache string, caches *os.Root) *Dir {
 	d := &Dir{name: cache, cache: loadCache(caches, cache)}
 	d.state = d.cache.state
@@ -33,7 +33,7 @@ type Look struct {
 	Watch bool // ask the kernel which files change, where it reports all of them
 	Now   time.Time
 
-	// Caches opens the directory of the caches, or returns nil if there is none. With
+	// Caches opens the directory of the caches, or returns nil if it does not exist. With
 	// make, it makes a missing one.
 	Caches func(make bool) *os.Root
 }

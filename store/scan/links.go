@@ -82,7 +82,7 @@ func (d *decoder) readRefs(m *memory.Memory) {
 		return
 	}
 	if d.reuse {
-		m.Refs = d.some[:n] // of which nobody asks more than how many
+		m.Refs = d.some[:n] // callers use only its length
 	} else {
 		m.Refs = make([]memory.Ref, n)
 	}

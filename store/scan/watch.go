@@ -2,7 +2,7 @@ package scan
 
 import "os"
 
-// Watch tells whether something changed in some directories. It must not be used by two goroutines at
+// Watch reports whether something changed in some directories. It must not be used by two goroutines at
 // once.
 type Watch struct{ events *watch }
 

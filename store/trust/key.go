@@ -17,7 +17,7 @@ const (
 	maxKeyBytes = 4096 // of the file
 )
 
-// ReadKey returns the secret in a file, or nil if there is none.
+// ReadKey returns the secret in a file, or nil if it does not exist.
 func ReadKey(path string) []byte {
 	root, err := regular.OpenPath(filepath.Dir(path))
 	if err != nil {

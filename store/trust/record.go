@@ -148,7 +148,7 @@ func (t *Record) mac(id string, data []byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:macBytes])
 }
 
-// Read returns the record in a directory. key is the secret, or nil if there is none.
+// Read returns the record in a directory. key is the secret, or nil without one.
 // Without a record or its secret, nothing counts as written here.
 func Read(root *os.Root, key []byte) (*Record, error) {
 	data, err := regular.Read(root, File, maxBytes)

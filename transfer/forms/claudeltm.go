@@ -152,7 +152,7 @@ func (c *claudeReader) text(key string, raw json.RawMessage, need need) string {
 	return s
 }
 
-// need says whether a key must be there.
+// need reports whether a key must be there.
 type need int
 
 const (
