@@ -204,6 +204,7 @@ func (s *Server) onThread(ctx context.Context, c *call, in threadInput) (who thr
 	if !ok {
 		return who, "", noThread()
 	}
+	c.out.thread = id
 	if who, err = s.caller(c, in.User); err != nil || who.User != "" {
 		return who, id, err
 	}

@@ -111,6 +111,7 @@ func (s *Server) createThread(ctx context.Context, c *call, _ *struct{}) (*creat
 	if err != nil {
 		return nil, refuseMemory(err, "")
 	}
+	c.out.thread = made.ID
 	var out createThreadAnswer
 	out.Location = s.prefix + "/v1/threads/" + made.ID
 	out.Body.Thread, out.Body.User = made.ID, who.User

@@ -42,7 +42,7 @@ type inviteAnswer struct {
 }
 
 func (s *Server) invite(ctx context.Context, c *call, in *teamInput) (*inviteAnswer, error) {
-	if err := named(in.Name); err != nil {
+	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
 	if c.client.base == "" {
@@ -81,7 +81,7 @@ type listInvitesAnswer struct {
 }
 
 func (s *Server) listInvites(ctx context.Context, c *call, in *teamInput) (*listInvitesAnswer, error) {
-	if err := named(in.Name); err != nil {
+	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
 	invites, err := s.store.ListInvites(ctx, c.user.ID, in.Name, s.opts.Now().UTC())
@@ -103,7 +103,7 @@ type inviteInput struct {
 }
 
 func (s *Server) revokeInvite(ctx context.Context, c *call, in *inviteInput) (*struct{}, error) {
-	if err := named(in.Name); err != nil {
+	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
 	if err := s.store.RevokeInvite(ctx, c.user.ID, in.Name, in.ID, s.opts.Now().UTC()); err != nil {
@@ -187,6 +187,7 @@ func (s *Server) accept(ctx context.Context, c *call, in *codeInput) (*acceptAns
 	if err != nil {
 		return nil, s.inviteRefused(c, err)
 	}
+	c.out.team = t.ID
 	out.Body.Team, out.Body.User = invitedTeam{t.ID, t.Name}, joinedUser{user.Display, user.ID}
 	return &out, nil
 }

@@ -116,6 +116,11 @@ func (s *Server) listed(ctx context.Context, c *call, in *listInput) (body listB
 	}
 	limit, asked := limitOf(string(in.Limit))
 	q.Limit = limit + 1 // one more tells whether there are more
+	if q.Team != "" {
+		if err := s.onTeam(ctx, c, q.Team); err != nil {
+			return body, err
+		}
+	}
 	found, err := s.store.ListPackets(ctx, q)
 	if err != nil {
 		return body, refuse(err, teamTexts())

@@ -54,8 +54,8 @@ type pushBody struct {
 
 func (s *Server) push(ctx context.Context, c *call, in *pushInput) (*pushAnswer, error) {
 	if in.Team != "" { // says so before it looks at the packet, as the reference does
-		if _, err := s.store.TeamOf(ctx, c.user.ID, in.Team); err != nil {
-			return nil, refuse(err, teamTexts())
+		if err := s.onTeam(ctx, c, in.Team); err != nil {
+			return nil, err
 		}
 	}
 	p, err := packet.Parse(c.body)
@@ -71,6 +71,7 @@ func (s *Server) push(ctx context.Context, c *call, in *pushInput) (*pushAnswer,
 	if err != nil {
 		return nil, err
 	}
+	c.out.packet = p.ID
 	done, err := s.store.PutPacket(ctx, put, s.opts.Quota)
 	if err != nil {
 		return nil, refuse(err, texts{notFound: "team not found",
@@ -170,6 +171,7 @@ func (s *Server) pull(ctx context.Context, c *call, in *pullInput) (*pullAnswer,
 	if err != nil {
 		return nil, refuse(err, texts{})
 	}
+	c.out.packet = in.ID
 	out := &pullAnswer{Status: http.StatusOK, ContentType: "application/json", ETag: quoted(p.Version),
 		CacheControl: "private, no-cache", Body: p.Body}
 	if matches(in.IfNoneMatch, out.ETag) {
@@ -191,6 +193,7 @@ func (s *Server) delete(ctx context.Context, c *call, in *deleteInput) (*struct{
 	if err := s.store.DeletePacket(ctx, c.user.ID, in.ID, match, s.opts.Now().UTC()); err != nil {
 		return nil, refuse(err, texts{denied: "only the author of a packet and the owner of its team can delete it"})
 	}
+	c.out.packet = in.ID
 	return nil, nil
 }
 

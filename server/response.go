@@ -15,6 +15,8 @@ type response struct {
 	http.ResponseWriter
 	status int
 	wrote  bool
+
+	team, packet, thread string // ids for the log; "": it was not about one
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -75,8 +77,11 @@ func (s *Server) done(r *http.Request, c *call, pattern string, w *response, too
 	if r.Method == http.MethodHead {
 		fields = append(fields, slog.String("method", r.Method))
 	}
-	if c.user.ID != "" {
-		fields = append(fields, slog.String("user", c.user.ID))
+	for _, id := range []struct{ name, value string }{{"client", clientText(c.client)}, {"user", c.user.ID},
+		{"team", w.team}, {"packet", w.packet}, {"thread", w.thread}} {
+		if id.value != "" {
+			fields = append(fields, slog.String(id.name, id.value))
+		}
 	}
 	if c.app != nil {
 		fields = append(fields, slog.String("app", c.app.app.ID), slog.String("key", c.app.key.ID))
@@ -87,6 +92,14 @@ func (s *Server) done(r *http.Request, c *call, pattern string, w *response, too
 	}
 	s.opts.Log.LogAttrs(r.Context(), level, "request", fields...)
 	s.metrics.answered(pattern, status, took)
+}
+
+// clientText returns the address of a client, as far as proxies that are trusted say; "" of one without.
+func clientText(c client) string {
+	if !c.addr.IsValid() {
+		return ""
+	}
+	return c.addr.String()
 }
 
 // The lengths of texts that are shown, in characters.

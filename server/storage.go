@@ -40,8 +40,9 @@ func (e *LimitError) Error() string { return "more " + e.What + " than allowed" 
 func (e *LimitError) Unwrap() error { return ErrLimit }
 
 // Storage keeps users, tokens, teams, invites and packets. Every method is one transaction: it happens
-// whole or not at all, and what it acknowledged is on disk. It may be used by many goroutines, and a
-// database by several servers. Times are in UTC, to the microsecond. Texts come back byte for byte.
+// whole or not at all, with its lines of the audit log ([ActorOf]), and what it acknowledged is on disk. It may be used
+// by many goroutines, and a database by several servers. Times are in UTC, to the microsecond. Texts come back byte for
+// byte.
 //
 // A caller sees a personal packet if it is theirs, and a packet of a team while they are in it.
 // Whatever a caller does not see is [ErrNotFound].
@@ -158,7 +159,7 @@ type Teams interface {
 	LeaveTeam(ctx context.Context, caller, name string, at time.Time) error
 
 	// TransferTeam makes another member the owner. [ErrDenied], [ErrNoMember].
-	TransferTeam(ctx context.Context, caller, name, user string) error
+	TransferTeam(ctx context.Context, caller, name, user string, at time.Time) error
 }
 
 // ErrNoMember is returned for a user who is not in the team.

@@ -51,11 +51,16 @@ type memberInput struct {
 	User string `path:"user_id" doc:"The member's id."`
 }
 
-// named returns an error if there can be no team with this name.
-func named(name string) error {
+// onTeam finds the team of a request for the log, and refuses one that the caller is not in as one that does not exist.
+func (s *Server) onTeam(ctx context.Context, c *call, name string) error {
 	if !teamName.MatchString(name) {
 		return problem(kindNotFound, "team not found")
 	}
+	t, err := s.store.TeamOf(ctx, c.user.ID, name)
+	if err != nil {
+		return refuse(err, teamTexts())
+	}
+	c.out.team = t.ID
 	return nil
 }
 
@@ -92,6 +97,7 @@ func (s *Server) createTeam(ctx context.Context, c *call, _ *struct{}) (*createT
 	if err := s.store.CreateTeam(ctx, t, s.opts.MaxTeams); err != nil {
 		return nil, refuse(err, teamTexts())
 	}
+	c.out.team = t.ID
 	var out createTeamAnswer
 	out.Body.Team = createdTeam{t.ID, t.Name, t.OwnerID}
 	return &out, nil
@@ -124,7 +130,7 @@ func (s *Server) listTeams(ctx context.Context, c *call, _ *struct{}) (*listTeam
 }
 
 func (s *Server) deleteTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
-	if err := named(in.Name); err != nil {
+	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
 	if err := s.store.DeleteTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()); err != nil {
@@ -148,7 +154,7 @@ type listMembersAnswer struct {
 }
 
 func (s *Server) listMembers(ctx context.Context, c *call, in *teamInput) (*listMembersAnswer, error) {
-	if err := named(in.Name); err != nil {
+	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
 	members, err := s.store.ListMembers(ctx, c.user.ID, in.Name)
@@ -172,7 +178,7 @@ func (s *Server) listMembers(ctx context.Context, c *call, in *teamInput) (*list
 }
 
 func (s *Server) removeMember(ctx context.Context, c *call, in *memberInput) (*struct{}, error) {
-	if err := named(in.Name); err != nil {
+	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
 	if err := s.store.RemoveMember(ctx, c.user.ID, in.Name, in.User, s.opts.Now().UTC()); err != nil {
@@ -183,7 +189,7 @@ func (s *Server) removeMember(ctx context.Context, c *call, in *memberInput) (*s
 }
 
 func (s *Server) leaveTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
-	if err := named(in.Name); err != nil {
+	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
 	if err := s.store.LeaveTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()); err != nil {
@@ -198,7 +204,7 @@ type transferBody struct {
 }
 
 func (s *Server) transferTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
-	if err := named(in.Name); err != nil {
+	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
 	var body transferBody
@@ -208,7 +214,7 @@ func (s *Server) transferTeam(ctx context.Context, c *call, in *teamInput) (*str
 	if body.UserID == "" {
 		return nil, problem(kindRequest, "user_id is missing; nothing was changed")
 	}
-	if err := s.store.TransferTeam(ctx, c.user.ID, in.Name, body.UserID); err != nil {
+	if err := s.store.TransferTeam(ctx, c.user.ID, in.Name, body.UserID, s.opts.Now().UTC()); err != nil {
 		return nil, refuse(err, texts{notFound: "team not found", denied: "only the team owner can hand over a team"})
 	}
 	return nil, nil

@@ -275,6 +275,8 @@ func (broken) ListTeams(context.Context, string) ([]server.Team, error) {
 	return nil, fmt.Errorf("SQL logic error near \x1b[31mSELECT")
 }
 
+func (broken) TeamOf(context.Context, string, string) (server.Team, error) { return server.Team{}, nil }
+
 func (broken) ListMembers(context.Context, string, string) ([]server.Member, error) { panic("a goal") }
 
 func TestWeakness8ErrorsOfTheDatabaseAreNotShown(t *testing.T) {

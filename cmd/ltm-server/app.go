@@ -32,6 +32,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	environ        []string // NAME=value, for names that are not known
 	now            func() time.Time
 	options        options
 	sources        map[string]string // where each option's value comes from, by its name
@@ -40,8 +41,8 @@ type app struct {
 // run is the program without main's access to the process. It returns the exit status. When ctx is
 // canceled, a server finishes what it does and ends.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer,
-	getenv func(string) string) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, now: time.Now,
+	getenv func(string) string, environ []string) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, environ: environ, now: time.Now,
 		sources: map[string]string{}}
 	root := a.rootCommand()
 	root.SetArgs(args)
@@ -80,7 +81,7 @@ Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 
 	root.AddCommand(a.initCommand(), a.serveCommand(), a.healthcheckCommand(), a.tokenCommand(), a.userCommand(),
 		a.applicationCommand(), a.keyCommand(), a.exportCommand(), a.importCommand(), a.approveCommand(),
 		a.mcpCommand(), a.purgeCommand(), a.backupCommand(), a.restoreCommand(), a.checkCommand(), a.vectorsCommand(),
-		a.configCommand(),
+		a.auditCommand(), a.configCommand(),
 		a.versionCommand(), a.uiCommand(), a.manCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	strict(root)

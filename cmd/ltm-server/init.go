@@ -27,7 +27,7 @@ func (a *app) initCommand() *cobra.Command {
 			return err
 		}
 		defer func() { err = errors.Join(err, s.Close()) }()
-		return a.initialize(c.Context(), s, name)
+		return a.initialize(server.ByOperator(c.Context()), s, name)
 	}
 	return c
 }

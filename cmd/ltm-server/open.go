@@ -33,6 +33,9 @@ type database interface {
 	// Threads is the memory of applications.
 	Threads() threads.Storage
 
+	// Audit calls a function for each line of the audit log, the oldest first.
+	Audit(ctx context.Context, each func(server.AuditEntry) error) error
+
 	// Check returns a sentence for each contradiction in the database.
 	Check(ctx context.Context) (faults []string, err error)
 }
@@ -81,13 +84,13 @@ func (a *app) openPostgres(ctx context.Context) (database, error) {
 		cause: err}
 }
 
-// withStorage opens the database for a command and closes it after it.
+// withStorage opens the database for a command, whose changes are the operator's, and closes it after it.
 func (a *app) withStorage(ctx context.Context, do func(context.Context, database) error) error {
 	s, err := a.open(ctx, false)
 	if err != nil {
 		return err
 	}
-	if err := do(ctx, s); err != nil {
+	if err := do(server.ByOperator(ctx), s); err != nil {
 		return errors.Join(err, s.Close())
 	}
 	if err := s.Close(); err != nil {

@@ -130,6 +130,9 @@ func (o *options) registerLimits(f *pflag.FlagSet) {
 // resolve fills in the options of a command that were not given as flags from the environment, and
 // checks all of them.
 func (a *app) resolve(c *cobra.Command) error {
+	if err := a.checkEnvironment(); err != nil {
+		return err
+	}
 	known := origins()
 	var wrong error
 	c.Flags().VisitAll(func(f *pflag.Flag) {

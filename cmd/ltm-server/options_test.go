@@ -17,8 +17,12 @@ import (
 func call(t *testing.T, env map[string]string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, said bytes.Buffer
+	var environ []string
+	for name, value := range env {
+		environ = append(environ, name+"="+value)
+	}
 	status = run(context.Background(), args, strings.NewReader(""), &out, &said,
-		func(name string) string { return env[name] })
+		func(name string) string { return env[name] }, environ)
 	return status, out.String(), said.String()
 }
 
@@ -93,4 +97,28 @@ func TestVersionIsThatOfThePlugin(t *testing.T) {
 	var manifest struct{ Version string }
 	require.NoError(t, json.Unmarshal(data, &manifest))
 	require.Equal(t, manifest.Version, version)
+}
+
+// TestNamesInTheEnvironment sets variables that no option is read from.
+func TestNamesInTheEnvironment(t *testing.T) {
+	for name, meant := range map[string]string{"ADRR": "ADDR", "TRUSTED_PROXYS": "TRUSTED_PROXIES",
+		"REFUSE_SECRET": "REFUSE_SECRETS", "EXTERNALURL": "EXTERNAL_URL", "DB_FLIE": "DB_FILE", "LOGS": "LOG",
+		"MAX_PACKET": "MAX_PACKETS", "RATE_ADRESS": "RATE_ADDRESS", "CHAT_KEYFILE": "CHAT_KEY_FILE"} {
+		status, _, said := call(t, map[string]string{"LTM_SERVER_" + name: "x"}, "config")
+		require.Equal(t, exitInvalid, status, said)
+		require.Equal(t, "ltm-server: there is no LTM_SERVER_"+name+"; did you mean LTM_SERVER_"+meant+
+			"? \"ltm-server config\" lists all\n", said)
+	}
+	for _, name := range []string{"SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTP", "PORT", "PORT_5860_TCP",
+		"PORT_5860_TCP_ADDR", "DB_SERVICE_HOST", "DB_PORT", "DB_PORT_5432_TCP_PROTO"} {
+		status, _, said := call(t, map[string]string{"LTM_SERVER_" + name: "tcp://10.0.0.1:5860"}, "config")
+		require.Equal(t, exitOK, status, said)
+		require.Empty(t, said, name)
+	}
+	status, _, said := call(t, map[string]string{"LTM_SERVER_FLAVOR": "mint", "LTM_SERVER_EMPTY": "", "OTHER": "x"},
+		"config")
+	require.Equal(t, exitOK, status, said)
+	require.Equal(t, 1, strings.Count(said, "\n"), said)
+	require.Contains(t, said, "LTM_SERVER_FLAVOR is ignored: no option is read from it")
+	require.NotContains(t, said, "mint")
 }

@@ -89,6 +89,7 @@ func allowed() map[string][]string {
 			"server", "server/shelf", "server/threads", "server/sqlstore", "server/sqlite",
 			"server/postgres", "memory", "packet", "secrets", // no secret in a message
 			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual",
+			"internal/didyoumean",
 			// the local page, over the same stores as ltm's
 			"web", "api", "engine", "memfile", "engine/settings", "hooks", "internal/gitstore", "internal/locate",
 			"internal/companion", "internal/past", "internal/regular", "internal/wiring"},

@@ -140,9 +140,9 @@ func dialect(o Options) sqlstore.Dialect {
 			"SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on"},
 		Restored: []string{
 			restart("scopes"), restart("apps"), restart("subjects"), restart("jobs"), restart("changes"),
-			restart("erased"),
+			restart("erased"), restart("audit"),
 			"ANALYZE scopes, users, tokens, teams, members, invites, packets, terms, apps, app_keys, subjects, " +
-				"threads, events, summaries, acts, claims, reactions, vectors, jobs, changes, erased, usages",
+				"threads, events, summaries, acts, claims, reactions, vectors, jobs, changes, erased, usages, audit",
 		},
 	}
 }

@@ -128,9 +128,13 @@ func (s *Threads) CreateKey(ctx context.Context, k threads.Key) error {
 		if err != nil {
 			return err
 		}
-		return t.add(`INSERT INTO app_keys (id, app, name, hash, created, expires, revoked, used)
+		err = t.add(`INSERT INTO app_keys (id, app, name, hash, created, expires, revoked, used)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 			k.ID, app, k.Name, k.Hash, k.CreatedAt, k.ExpiresAt, k.RevokedAt, k.UsedAt)
+		if err != nil {
+			return err
+		}
+		return t.audited(ctx, k.CreatedAt, "key.issue", k.ID, k.App)
 	})
 }
 
@@ -164,7 +168,10 @@ func (s *Threads) ListKeys(ctx context.Context, app string) (keys []threads.Key,
 // RevokeKey implements [threads.Apps].
 func (s *Threads) RevokeKey(ctx context.Context, id string, at time.Time) error {
 	return s.s.write(ctx, func(t *tx) error {
-		return t.must("UPDATE app_keys SET revoked = COALESCE(revoked, $1) WHERE id = $2", at, id)
+		if err := t.must("UPDATE app_keys SET revoked = COALESCE(revoked, $1) WHERE id = $2", at, id); err != nil {
+			return err
+		}
+		return t.audited(ctx, at, "key.revoke", id, "")
 	})
 }
 

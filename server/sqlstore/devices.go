@@ -133,5 +133,9 @@ func (t *tx) takeDevice(d server.Device, token server.Token, most int) error {
 	if err := t.addTokenWithin(token, most); err != nil {
 		return err
 	}
+	err := t.auditedBy(server.ActorUser(d.UserID), token.CreatedAt, "token.issue", token.ID, d.UserID)
+	if err != nil {
+		return err
+	}
 	return t.must("UPDATE devices SET state = $1 WHERE id = $2", taken, d.ID)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"ltm/server"
 	"ltm/server/threads"
 )
 
@@ -44,7 +45,7 @@ func ofSomeone(table string) string {
 func (s *Threads) Erase(ctx context.Context, who threads.Subject, at time.Time) (gone map[string]int64, err error) {
 	var subject int64
 	err = s.s.write(ctx, func(t *tx) error {
-		subject, gone, err = t.eraseSubject(who, at)
+		subject, gone, err = t.eraseSubject(who, server.ActorOf(ctx), at)
 		return err
 	})
 	if err != nil || subject == 0 {
@@ -54,9 +55,11 @@ func (s *Threads) Erase(ctx context.Context, who threads.Subject, at time.Time) 
 }
 
 // eraseSubject is the first part. Without such a subject, it returns 0.
-func (t *tx) eraseSubject(who threads.Subject, at time.Time) (subject int64, gone map[string]int64, err error) {
+func (t *tx) eraseSubject(who threads.Subject, by string, at time.Time) (subject int64, gone map[string]int64,
+	err error) {
 	gone = map[string]int64{}
 	m, err := t.memoryOf(who, t.s.d.Lock)
+	m.by = by
 	if errors.Is(err, threads.ErrNotFound) && m.app != 0 {
 		return 0, gone, nil
 	}

@@ -250,7 +250,10 @@ func (s *Threads) DeleteApp(ctx context.Context, id string, at time.Time) (map[s
 		if err != nil {
 			return err
 		}
-		return t.must("UPDATE apps SET deleted = COALESCE(deleted, $1) WHERE seq = $2", at, app)
+		if err := t.must("UPDATE apps SET deleted = COALESCE(deleted, $1) WHERE seq = $2", at, app); err != nil {
+			return err
+		}
+		return t.audited(ctx, at, "app.delete", id, "")
 	})
 	if err != nil {
 		return nil, err

@@ -27,8 +27,12 @@ func (s *Store) CreateInvite(ctx context.Context, caller, name string, i server.
 		if have >= most {
 			return &server.LimitError{What: "invites", Max: int64(most)}
 		}
-		return t.add(`INSERT INTO invites (id, team_id, hash, created_by, created, expires)
+		err = t.add(`INSERT INTO invites (id, team_id, hash, created_by, created, expires)
 			VALUES ($1, $2, $3, $4, $5, $6)`, i.ID, team.ID, i.Hash, caller, i.CreatedAt, i.ExpiresAt)
+		if err != nil {
+			return err
+		}
+		return t.audited(ctx, i.CreatedAt, "invite.create", i.ID, team.ID)
 	})
 }
 
@@ -77,7 +81,10 @@ func (s *Store) RevokeInvite(ctx context.Context, caller, name, id string, at ti
 		if caller != by && caller != team.OwnerID {
 			return server.ErrDenied
 		}
-		return t.must("UPDATE invites SET closed = $1 WHERE id = $2", at, id)
+		if err := t.must("UPDATE invites SET closed = $1 WHERE id = $2", at, id); err != nil {
+			return err
+		}
+		return t.audited(ctx, at, "invite.revoke", id, team.ID)
 	})
 }
 
@@ -130,7 +137,12 @@ func (t *tx) addNewcomer(user server.User, token server.Token) error {
 		return err
 	}
 	token.UserID = user.ID
-	return t.addToken(token)
+	if err := t.addToken(token); err != nil {
+		return err
+	}
+	by := server.ActorUser(user.ID)
+	return errors.Join(t.auditedBy(by, user.CreatedAt, "user.create", user.ID, ""),
+		t.auditedBy(by, token.CreatedAt, "token.issue", token.ID, user.ID))
 }
 
 // accept makes a user a member of an invite's team.
@@ -155,6 +167,9 @@ func (t *tx) accept(hash [32]byte, user string, most int, at time.Time) (server.
 		return team, &server.LimitError{What: "members", Max: int64(most)}
 	}
 	if err := t.must("UPDATE invites SET closed = $1 WHERE id = $2", at, invite.ID); err != nil {
+		return team, err
+	}
+	if err := t.auditedBy(server.ActorUser(user), at, "member.join", user, team.ID); err != nil {
 		return team, err
 	}
 	return team, t.addMember(team.ID, user, at)

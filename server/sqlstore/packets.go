@@ -264,6 +264,9 @@ func (s *Store) DeletePacket(ctx context.Context, caller, id, ifMatch string, at
 		if ifMatch != "" && ifMatch != "*" && ifMatch != string(k.version) {
 			return server.ErrStale
 		}
+		if err := t.audited(ctx, at, "packet.delete", k.id, ""); err != nil {
+			return err
+		}
 		return t.drop(k, at)
 	})
 }

@@ -69,6 +69,8 @@ func tables() []table {
 		{kind: "answer", name: "answers", key: []string{"user_id", "name"}, columns: []column{{"user_id", text},
 			{"name", text}, {"request", hexed}, {"began", number}, {"status", number}, {"header", texts},
 			{"body", text}}},
+		{kind: "audit", name: "audit", key: []string{"seq"}, columns: []column{{"seq", number}, {"at", number},
+			{"actor", text}, {"act", text}, {"id", text}, {"within", text}}},
 	}, memoryTables()...)
 }
 

@@ -35,6 +35,9 @@ func (s *Store) CreateTeam(ctx context.Context, team server.Team, most int) erro
 		if err != nil {
 			return err
 		}
+		if err := t.audited(ctx, team.CreatedAt, "team.create", team.ID, ""); err != nil {
+			return err
+		}
 		return t.addMember(team.ID, team.OwnerID, team.CreatedAt)
 	})
 }
@@ -126,6 +129,9 @@ func (s *Store) DeleteTeam(ctx context.Context, caller, name string, at time.Tim
 		if err := t.closeInvites(team.ID, at); err != nil {
 			return err
 		}
+		if err := t.audited(ctx, at, "team.delete", team.ID, ""); err != nil {
+			return err
+		}
 		return t.dropScope(scope, at)
 	})
 }
@@ -169,6 +175,9 @@ func (s *Store) RemoveMember(ctx context.Context, caller, name, user string, at 
 		if err := t.dropMember(team.ID, user); err != nil {
 			return err
 		}
+		if err := t.audited(ctx, at, "member.remove", user, team.ID); err != nil {
+			return err
+		}
 		return t.closeInvites(team.ID, at)
 	})
 }
@@ -195,6 +204,9 @@ func (s *Store) LeaveTeam(ctx context.Context, caller, name string, at time.Time
 		if err := t.dropMember(team.ID, caller); err != nil {
 			return err
 		}
+		if err := t.audited(ctx, at, "member.leave", caller, team.ID); err != nil {
+			return err
+		}
 		_, err = t.exec("UPDATE invites SET closed = $1 WHERE team_id = $2 AND created_by = $3 AND closed IS NULL",
 			at, team.ID, caller)
 		return err
@@ -202,7 +214,7 @@ func (s *Store) LeaveTeam(ctx context.Context, caller, name string, at time.Time
 }
 
 // TransferTeam implements [server.Teams].
-func (s *Store) TransferTeam(ctx context.Context, caller, name, user string) error {
+func (s *Store) TransferTeam(ctx context.Context, caller, name, user string, at time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		// The new owner first: DeleteUser locks a user before their teams.
 		if _, _, err := t.lockUser(user); err != nil && !errors.Is(err, server.ErrNotFound) {
@@ -220,7 +232,9 @@ func (s *Store) TransferTeam(ctx context.Context, caller, name, user string) err
 		if found == 0 {
 			return server.ErrNoMember
 		}
-		_, err = t.exec("UPDATE teams SET owner_id = $1 WHERE id = $2", user, team.ID)
-		return err
+		if _, err = t.exec("UPDATE teams SET owner_id = $1 WHERE id = $2", user, team.ID); err != nil {
+			return err
+		}
+		return t.audited(ctx, at, "team.transfer", user, team.ID)
 	})
 }

@@ -161,8 +161,18 @@ func (t *tx) jobsAbout(kind threads.Kind, table string) string {
 		" AND of_id IN (SELECT o.id FROM " + table + " o WHERE o.subject = $1 AND o.thread = $2)"
 }
 
-// erased notes what was deleted for good.
+// erased notes what was deleted for good, and in the audit log if somebody deleted it: of what has reached its age, the
+// settings and the table erased say enough.
 func (m *memory) erased(kind threads.Kind, id string, at time.Time) error {
+	if m.by != "" {
+		act, what := string(kind)+".delete", id
+		if kind == threads.KindUser {
+			act, what = "user.erase", m.who.User
+		}
+		if err := m.auditedBy(m.by, at, act, what, m.who.App); err != nil {
+			return err
+		}
+	}
 	e := threads.Erased{Subject: m.who, Ref: threads.Ref{Kind: kind, ID: id}, At: at}
 	again, err := m.noteErased(m.app, m.subject, e)
 	if err != nil || !again {

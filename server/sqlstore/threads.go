@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"ltm/server"
 	"ltm/server/threads"
 )
 
@@ -70,6 +71,7 @@ type memory struct {
 	made          bool      // by this change
 	put           bool      // something was put or deleted
 	grown         bool      // the version is another one
+	by            string    // who deletes, for the audit log; "": the server itself, as it was told to
 	lost          error     // the job that the change was for has another worker
 	at            time.Time // the latest time that the change was told
 }
@@ -137,6 +139,7 @@ func (s *Threads) Change(ctx context.Context, who threads.Subject, change func(t
 		if err != nil {
 			return err
 		}
+		m.by = server.ActorOf(ctx)
 		if err := change(m); err != nil {
 			return err
 		}

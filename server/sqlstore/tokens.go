@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"ltm/server"
@@ -13,7 +14,10 @@ func (s *Store) CreateToken(ctx context.Context, token server.Token, most int) e
 		if _, _, err := t.lockUser(token.UserID); err != nil {
 			return err
 		}
-		return t.addTokenWithin(token, most)
+		if err := t.addTokenWithin(token, most); err != nil {
+			return err
+		}
+		return t.audited(ctx, token.CreatedAt, "token.issue", token.ID, token.UserID)
 	})
 }
 
@@ -153,8 +157,11 @@ func (s *Store) RevokeToken(ctx context.Context, id string, at time.Time) error 
 		if err != nil {
 			return err
 		}
-		_, err = t.exec("UPDATE tokens SET revoked = $1 WHERE id = $2 AND revoked IS NULL", at, k.ID)
-		return err
+		n, err := t.exec("UPDATE tokens SET revoked = $1 WHERE id = $2 AND revoked IS NULL", at, k.ID)
+		if err != nil || n == 0 {
+			return err
+		}
+		return t.audited(ctx, at, "token.revoke", k.ID, k.UserID)
 	})
 }
 
@@ -178,6 +185,7 @@ func (s *Store) RotateToken(ctx context.Context, old string, token server.Token,
 		}
 		_, err = t.exec("UPDATE tokens SET expires = $1 WHERE id = $2 AND (expires IS NULL OR expires > $1)",
 			ends, k.ID)
-		return err
+		return errors.Join(err, t.audited(ctx, token.CreatedAt, "token.rotate", k.ID, k.UserID),
+			t.audited(ctx, token.CreatedAt, "token.issue", token.ID, k.UserID))
 	})
 }

@@ -10,7 +10,12 @@ import (
 
 // CreateUser implements [server.Users].
 func (s *Store) CreateUser(ctx context.Context, u server.User) error {
-	return s.write(ctx, func(t *tx) error { return t.createUser(u) })
+	return s.write(ctx, func(t *tx) error {
+		if err := t.createUser(u); err != nil {
+			return err
+		}
+		return t.audited(ctx, u.CreatedAt, "user.create", u.ID, "")
+	})
 }
 
 func (t *tx) createUser(u server.User) error {
@@ -129,6 +134,9 @@ func (s *Store) DeleteUser(ctx context.Context, id string, at time.Time) error {
 			}
 		}
 		if _, err := t.exec("DELETE FROM members WHERE user_id = $1", id); err != nil {
+			return err
+		}
+		if err := t.audited(ctx, at, "user.delete", id, ""); err != nil {
 			return err
 		}
 		return t.dropScope(scope, at)

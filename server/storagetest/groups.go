@@ -44,7 +44,7 @@ func teams(t *testing.T, w *world) {
 			w.DeleteTeam(w.ctx, ben.ID, name, start),
 			w.RemoveMember(w.ctx, ben.ID, name, ann.ID, start),
 			w.LeaveTeam(w.ctx, ben.ID, name, start),
-			w.TransferTeam(w.ctx, ben.ID, name, ben.ID),
+			w.TransferTeam(w.ctx, ben.ID, name, ben.ID, start),
 			w.CreateInvite(w.ctx, ben.ID, name, server.Invite{ID: w.id(), Hash: hash("i"), CreatedAt: start,
 				ExpiresAt: after(1)}, 9),
 			w.RevokeInvite(w.ctx, ben.ID, name, "id", start),
@@ -99,15 +99,15 @@ func members(t *testing.T, w *world) {
 func transfer(t *testing.T, w *world) {
 	ann, ben, cem := w.person(t, "ann"), w.person(t, "ben"), w.person(t, "cem")
 	w.team(t, "red", ann, ben)
-	require.ErrorIs(t, w.TransferTeam(w.ctx, ben.ID, "red", ben.ID), server.ErrDenied)
-	require.ErrorIs(t, w.TransferTeam(w.ctx, ann.ID, "red", cem.ID), server.ErrNoMember)
-	require.ErrorIs(t, w.TransferTeam(w.ctx, ann.ID, "red", "nobody"), server.ErrNoMember)
-	require.NoError(t, w.TransferTeam(w.ctx, ann.ID, "red", ann.ID))
-	require.NoError(t, w.TransferTeam(w.ctx, ann.ID, "red", ben.ID))
+	require.ErrorIs(t, w.TransferTeam(w.ctx, ben.ID, "red", ben.ID, start), server.ErrDenied)
+	require.ErrorIs(t, w.TransferTeam(w.ctx, ann.ID, "red", cem.ID, start), server.ErrNoMember)
+	require.ErrorIs(t, w.TransferTeam(w.ctx, ann.ID, "red", "nobody", start), server.ErrNoMember)
+	require.NoError(t, w.TransferTeam(w.ctx, ann.ID, "red", ann.ID, start))
+	require.NoError(t, w.TransferTeam(w.ctx, ann.ID, "red", ben.ID, start))
 	team, err := w.TeamOf(w.ctx, ann.ID, "red")
 	require.NoError(t, err)
 	require.Equal(t, ben.ID, team.OwnerID)
-	require.ErrorIs(t, w.TransferTeam(w.ctx, ann.ID, "red", ann.ID), server.ErrDenied)
+	require.ErrorIs(t, w.TransferTeam(w.ctx, ann.ID, "red", ann.ID, start), server.ErrDenied)
 	require.NoError(t, w.LeaveTeam(w.ctx, ann.ID, "red", after(1)))
 	require.ErrorIs(t, w.DeleteUser(w.ctx, ben.ID, after(1)), server.ErrOwner)
 	require.NoError(t, w.DeleteUser(w.ctx, ann.ID, after(1)))

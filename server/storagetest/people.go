@@ -85,7 +85,7 @@ func deletingUsers(t *testing.T, w *world) {
 		server.ErrNotFound)
 	require.ErrorIs(t, w.CreateTeam(w.ctx, server.Team{ID: w.id(), Name: "x", OwnerID: ben.ID, CreatedAt: start}, 9),
 		server.ErrNotFound)
-	require.ErrorIs(t, w.TransferTeam(w.ctx, ann.ID, team.Name, ben.ID), server.ErrNoMember)
+	require.ErrorIs(t, w.TransferTeam(w.ctx, ann.ID, team.Name, ben.ID, start), server.ErrNoMember)
 
 	again := server.User{ID: w.id(), Name: "ben", Email: "ben@example.org", CreatedAt: after(3)}
 	require.NoError(t, w.CreateUser(w.ctx, again), "name and address are free again")

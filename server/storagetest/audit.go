@@ -1,0 +1,121 @@
+package storagetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/server"
+	"ltm/server/threads"
+)
+
+// auditor is what the command line reads the audit log with.
+type auditor interface {
+	Audit(ctx context.Context, each func(server.AuditEntry) error) error
+}
+
+// auditOf returns the lines of the log that a test wants to see.
+func auditOf(t *testing.T, s server.Storage) (lines []server.AuditEntry) {
+	t.Helper()
+	require.NoError(t, s.(auditor).Audit(t.Context(), func(e server.AuditEntry) error {
+		lines = append(lines, e)
+		return nil
+	}))
+	return lines
+}
+
+// audit checks that each change has its line, and what was refused none.
+func audit(t *testing.T, w *world) {
+	ann, ben := w.person(t, "ann"), w.person(t, "ben")
+	red := w.team(t, "red", ann, ben)
+	token := server.Token{ID: w.id(), UserID: ann.ID, Name: "laptop", Hash: hash("t"), CreatedAt: after(2)}
+	operator := server.ByOperator(w.ctx)
+	require.NoError(t, w.CreateToken(operator, token, 1))
+	limited(t, w.CreateToken(operator, server.Token{ID: w.id(), UserID: ann.ID, Hash: hash("u"), CreatedAt: start}, 1),
+		"tokens", 1)
+	require.ErrorIs(t, w.DeleteTeam(operator, ben.ID, "red", start), server.ErrDenied)
+	other := server.Token{ID: w.id(), Hash: hash("v"), CreatedAt: after(3)}
+	require.NoError(t, w.RotateToken(operator, token.ID, other, after(4)))
+	require.NoError(t, w.RevokeToken(operator, other.ID, after(5)))
+	require.NoError(t, w.RevokeToken(operator, other.ID, after(6)), "it is over, so nothing happens")
+	w.put(t, packet(ann, "red", "packet-one", "text"))
+	require.NoError(t, w.DeletePacket(operator, ann.ID, "packet-one", "", after(7)))
+	require.NoError(t, w.TransferTeam(operator, ann.ID, "red", ben.ID, after(8)))
+	require.NoError(t, w.RemoveMember(operator, ben.ID, "red", ann.ID, after(9)))
+	require.NoError(t, w.DeleteTeam(operator, ben.ID, "red", after(10)))
+	require.NoError(t, w.DeleteUser(operator, ann.ID, after(11)))
+
+	const by = "operator"
+	lines := auditOf(t, w.Storage)
+	require.Equal(t, []server.AuditEntry{
+		{At: start, Act: "user.create", ID: ann.ID},
+		{At: start, Act: "user.create", ID: ben.ID},
+		{At: start, Act: "team.create", ID: red.ID},
+		{At: after(1), Act: "invite.create", ID: lines[3].ID, Within: red.ID},
+		{At: after(1), Actor: "user:" + ben.ID, Act: "member.join", ID: ben.ID, Within: red.ID},
+		{At: after(2), Actor: by, Act: "token.issue", ID: token.ID, Within: ann.ID},
+		{At: after(3), Actor: by, Act: "token.rotate", ID: token.ID, Within: ann.ID},
+		{At: after(3), Actor: by, Act: "token.issue", ID: other.ID, Within: ann.ID},
+		{At: after(5), Actor: by, Act: "token.revoke", ID: other.ID, Within: ann.ID},
+		{At: after(7), Actor: by, Act: "packet.delete", ID: "packet-one"},
+		{At: after(8), Actor: by, Act: "team.transfer", ID: ben.ID, Within: red.ID},
+		{At: after(9), Actor: by, Act: "member.remove", ID: ann.ID, Within: red.ID},
+		{At: after(10), Actor: by, Act: "team.delete", ID: red.ID},
+		{At: after(11), Actor: by, Act: "user.delete", ID: ann.ID},
+	}, lines)
+	_, err := w.Purge(w.ctx, after(1000))
+	require.NoError(t, err)
+	require.Equal(t, lines, auditOf(t, w.other), "a purge leaves it")
+}
+
+// auditTogether checks that changes that share a transaction have lines of their own actors.
+func auditTogether(t *testing.T, w *world) {
+	errs := w.race(func(n int, s server.Storage) error {
+		ctx, name := w.ctx, string(rune('a'+n%26))+string(rune('a'+n/26))
+		if n%3 == 0 {
+			ctx = server.ByOperator(ctx)
+		}
+		err := s.CreateUser(ctx, server.User{ID: w.id(), Name: name, CreatedAt: start})
+		if n%3 == 0 {
+			return errors.Join(err, taken(s.CreateUser(ctx, server.User{ID: w.id(), Name: name, CreatedAt: start})))
+		}
+		return err
+	})
+	require.Equal(t, clients, succeeded(t, errs, nil))
+	operators := 0
+	for _, e := range auditOf(t, w.Storage) {
+		if e.Actor == "operator" {
+			operators++
+		}
+	}
+	require.Len(t, auditOf(t, w.Storage), clients)
+	require.Equal(t, (clients+2)/3, operators)
+}
+
+// taken turns the error that is expected around.
+func taken(err error) error {
+	if errors.Is(err, server.ErrTaken) {
+		return nil
+	}
+	return errors.New("a second user has the name")
+}
+
+// auditedMemory checks what is noted of applications: keys, and what somebody deletes.
+func auditedMemory(t *testing.T, w *place) {
+	who, operator := ann, server.ByOperator(t.Context())
+	for n, ctx := range []context.Context{operator, t.Context()} { // the second reaches its age
+		w.change(t, who, func(tx threads.Tx) error { return tx.PutThread(thread(n)) })
+		require.NoError(t, w.Change(ctx, who, func(tx threads.Tx) error { return tx.DeleteThread(uuid(n), after(2)) }))
+	}
+	_, err := w.Erase(operator, who, after(3))
+	require.NoError(t, err)
+	_, err = w.DeleteApp(operator, who.App, after(4))
+	require.NoError(t, err)
+	require.Equal(t, []server.AuditEntry{
+		{At: after(2), Actor: "operator", Act: "thread.delete", ID: uuid(0), Within: who.App},
+		{At: after(3), Actor: "operator", Act: "user.erase", ID: "ann", Within: who.App},
+		{At: after(4), Actor: "operator", Act: "app.delete", ID: who.App},
+	}, auditOf(t, w.all))
+}
