@@ -22,6 +22,7 @@ type Draft struct {
 	Agent      string            // the agent for whose sessions it is; empty: all
 	Confidence *float64          // nil: 1
 	Supersedes []string          // ids of memories that this one corrects; they are archived
+	SameTopic  bool              // the topic of what it corrects was chosen on purpose
 	Disputes   []string          // ids of memories that cannot be true if this one is
 	Related    []string          // ids
 	Refs       []string          // files that it speaks of, as [memory.ParseRef] reads them; more are found in the text

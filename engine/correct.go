@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ltm/api"
 	"ltm/internal/plural"
@@ -78,6 +79,38 @@ func (e *Engine) unfinished(v *store.View, m memory.Memory, refused error) (memo
 		err = refused
 	}
 	return stored, aside, err
+}
+
+// keptTopic says that a memory has the topic of one that it supersedes. If it was not chosen on purpose, a topic that
+// the new text seems to make false is refused.
+func keptTopic(v *store.View, m memory.Memory, chosen bool) (memory.Note, error) {
+	for _, id := range m.Supersedes {
+		old, err := v.Read(id)
+		if err != nil || old.Memory.Phase != memory.Full {
+			if old, err = archivedText(v, id); err != nil {
+				continue // nothing to compare with
+			}
+		}
+		if !strings.EqualFold(old.Memory.Topic, m.Topic) || chosen {
+			continue
+		}
+		if err := checkTopic(m.Topic, old.Memory, m.Content); err != nil {
+			return nil, err
+		}
+		return memory.Say("it keeps the topic of " + string(id)), nil
+	}
+	return nil, nil
+}
+
+// checkTopic refuses a topic that stays while the text changes, if it names what is in the old text only.
+func checkTopic(topic string, old memory.Memory, content string) error {
+	word := memory.OutdatedInTopic(topic, old.Summary+"\n"+old.Content, content)
+	if word == "" {
+		return nil
+	}
+	return memory.NewError(memory.CodeInvalid, memory.KindTopicOutdated, "topic",
+		"the topic %s may not hold any more: it says %s, as does the old text, and the new text does not",
+		memory.Quote(topic, 80), memory.Quote(word, 40))
 }
 
 // isSetAside reports whether a memory is archived and was not erased.

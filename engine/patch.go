@@ -98,6 +98,11 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 		return before, err
 	}
 	if content != nil {
+		if p.Topic == nil {
+			if err := checkTopic(m.Topic, m, *content); err != nil {
+				return before, err
+			}
+		}
 		taken := m.Phase == memory.Abstract || m.Summary == summaryOf(m.Content)
 		m = writtenAnew(m)
 		m.Content = *content

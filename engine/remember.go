@@ -38,6 +38,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	similar := e.similar(ctx, m)
 	var aside []*memfile.File
 	var rivals []memory.ID
+	var kept memory.Note
 	err = e.create(ctx, func(tx *changing) error {
 		now := tx.now.UTC().Truncate(time.Second)
 		state, err := tolerate(tx.State())
@@ -55,6 +56,9 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 			return err
 		}
 		if aside, err = e.corrected(tx.View, m); err != nil {
+			return err
+		}
+		if kept, err = keptTopic(tx.View, m, d.SameTopic); err != nil {
 			return err
 		}
 		if rivals, err = e.rivals(tx.View, m); err != nil {
@@ -85,7 +89,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		return api.Receipt{}, err
 	}
 	r := receiptOf(m, slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside, rivals),
-		similarNote(similar), untaken))
+		kept, similarNote(similar), untaken))
 	r.Similar = similar
 	return e.receipt(r), nil
 }

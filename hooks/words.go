@@ -60,6 +60,7 @@ func requests() []memory.Kind {
 		memory.KindLinkToSelf, memory.KindLinksTooMany, memory.KindAgentMalformed, memory.KindCommitMalformed,
 		memory.KindOriginMalformed, memory.KindSignatureMalformed, memory.KindPhaseUnknown, memory.KindIncludeUnknown,
 		memory.KindOrderUnknown, memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindTopicTooLong,
+		memory.KindTopicOutdated,
 		memory.KindContentEmpty, memory.KindContentTooLong, memory.KindTextConflicted,
 		memory.KindSummaryConflicted, memory.KindSummaryTooLong, memory.KindTagsTooMany, memory.KindTagTooLong,
 		memory.KindAliasTooLong, memory.KindAliasesTooMany,

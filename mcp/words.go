@@ -58,6 +58,7 @@ func afterScopes() advice.Table {
 func afterTexts() advice.Table {
 	return advice.Table{
 		memory.KindIDMalformed:        knownIDs,
+		memory.KindTopicOutdated:      "give a topic that holds, or name it in content",
 		memory.KindTopicTooLong:       "move the detail to content",
 		memory.KindContentTooLong:     "store the conclusion, not the log",
 		memory.KindTextConflicted:     "resolve it, or quote it in a code block",

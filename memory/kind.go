@@ -18,6 +18,7 @@ const (
 	KindScopeUnknown       Kind = "scope_unknown"
 	KindTopicEmpty         Kind = "topic_empty"
 	KindTopicTooLong       Kind = "topic_too_long"
+	KindTopicOutdated      Kind = "topic_outdated" // the new text has no more what the topic says
 	KindContentEmpty       Kind = "content_empty"
 	KindContentTooLong     Kind = "content_too_long"
 	KindTextConflicted     Kind = "text_conflicted" // it has merge conflict markers

@@ -80,7 +80,8 @@ func selfEvident() []memory.Kind {
 	return []memory.Kind{
 		memory.KindImportanceUnknown, memory.KindCategoryUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown,
 		memory.KindOrderUnknown, memory.KindAgeMalformed, memory.KindScopeUnknown, memory.KindTopicEmpty,
-		memory.KindTopicTooLong, memory.KindContentEmpty, memory.KindContentTooLong, memory.KindTextConflicted,
+		memory.KindTopicTooLong, memory.KindTopicOutdated,
+		memory.KindContentEmpty, memory.KindContentTooLong, memory.KindTextConflicted,
 		memory.KindSummaryConflicted, memory.KindSummaryTooLong, memory.KindTagsTooMany, memory.KindTagTooLong,
 		memory.KindTagEmpty, memory.KindAliasTooLong, memory.KindAliasesTooMany, memory.KindDifficultyRange,
 		memory.KindConfidenceRange, memory.KindLinkToSelf, memory.KindLinkCycle, memory.KindLinksTooMany,

@@ -99,7 +99,7 @@ func inherit(c *cobra.Command, d *api.Draft, old api.Detail, importance string) 
 		}
 		d.Importance = level
 	}
-	if !c.Flags().Changed("topic") {
+	if d.SameTopic = c.Flags().Changed("topic"); !d.SameTopic {
 		d.Topic = old.Topic
 	}
 	if !c.Flags().Changed("tag") {
