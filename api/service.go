@@ -335,6 +335,7 @@ type EvictOptions struct {
 type FixOptions struct {
 	RemoveUnreadable      bool // delete unreadable memory files instead of moving them to the archives
 	CleanOrphanedArchives bool // delete unreadable archive files
+	Adopt                 bool // give memories with ids of another length than 8 digits such ids
 	DryRun                bool
 
 	// Plan is the fingerprint of what was shown to a person: only that is carried out. Empty: whatever is needed.
@@ -343,7 +344,7 @@ type FixOptions struct {
 
 // FixAction is one step of a repair.
 type FixAction struct {
-	Action string `json:"action"` // recover, resolve, archive_file, remove_file, remove_archive, rebuild, remove_temp
+	Action string `json:"action"` // recover, resolve, archive_file, archive_text, adopt, remove_file, remove_archive, rebuild, remove_temp
 	Target string `json:"target"`
 	Reason string `json:"reason"`
 }

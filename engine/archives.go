@@ -86,13 +86,13 @@ func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
 	return hits, nil
 }
 
-// bothDirectories returns what is in memories/ and in archives/, and when and why the
+// bothDirectories returns what is in memories/ and the texts out of sight, and when and why the
 // latter were archived.
 func bothDirectories(v *store.View) (active, archives *store.Snapshot, how map[memory.ID]store.Archival, err error) {
 	if active, err = v.Memories(); err != nil {
 		return nil, nil, nil, err
 	}
-	if archives, err = v.Archives(); err != nil {
+	if archives, err = v.ArchivedTexts(); err != nil {
 		return nil, nil, nil, err
 	}
 	how, err = v.Archivals(archives)

@@ -226,7 +226,7 @@ func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 		g, err := e.ownGuard(v)
 		d.Scope, d.Foreign = api.ScopeUser, err != nil || g.lookAt(m.ID, false)
 	}
-	if m.Phase == memory.Full {
+	if m.Phase == memory.Full || m.KeepsText {
 		return d // its archives are earlier versions
 	}
 	if full, err := v.NewestFull(m.ID); err == nil && full != nil {

@@ -203,7 +203,7 @@ func (a asking) inOrder(all []finder.Hit, after map[memory.ID]memory.ID) ([]orde
 	if err != nil {
 		return nil, err
 	}
-	archives, err := a.view.Archives()
+	archives, err := a.view.ArchivedTexts()
 	if err != nil {
 		return nil, err
 	}

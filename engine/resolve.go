@@ -44,9 +44,9 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 		if err != nil {
 			return err
 		}
+		result.Memory.ID = parsed
 		m = result.Memory
-		m.ID = parsed
-		if err := writeResolved(tx, m, before, result.Bytes()); err != nil {
+		if err := writeResolved(tx, before, result); err != nil {
 			return err
 		}
 		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic,
@@ -156,7 +156,8 @@ func union(ours, theirs string) string {
 }
 
 // writeResolved stores the result, and approves it: a person decided on it in this clone.
-func writeResolved(tx *changing, m memory.Memory, before, data []byte) error {
+func writeResolved(tx *changing, before []byte, result *memfile.File) error {
+	m, data := result.Memory, memfile.Stub(result)
 	archives, err := tx.Archives()
 	if err != nil {
 		return err
@@ -171,7 +172,7 @@ func writeResolved(tx *changing, m memory.Memory, before, data []byte) error {
 	if err := archiveReplaced(tx, m, before); err != nil {
 		return err
 	}
-	text, err := audit.ArchiveStubText(tx.Tx, m.ID, m)
+	text, err := audit.ArchiveStubText(tx.Tx, m.ID, result)
 	if err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func writeResolved(tx *changing, m memory.Memory, before, data []byte) error {
 		return err
 	}
 	if text != nil {
-		if err := tx.Approve(m.ID, text, data); err != nil {
+		if err := tx.Approve(m.ID, text.Bytes(), data); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ltm/api"
+	"ltm/engine/audit"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
@@ -77,6 +78,13 @@ func restoredNote(m memory.Memory, u use) memory.Note {
 // is marked as restored even if its file was in full: that is what brings it into sight.
 func bringBack(tx *changing, id memory.ID, source *memfile.File, level memory.Importance,
 	u use) (memory.Memory, error) {
+	if source.Memory.KeepsText {
+		archived, err := audit.ArchiveStubText(tx.Tx, id, source)
+		if err != nil {
+			return memory.Memory{}, err
+		}
+		source = archived
+	}
 	m := source.Memory
 	if err := overlay(tx, &m); err != nil {
 		return m, err
@@ -126,27 +134,17 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 	return source, e.admitActive(v, id)
 }
 
-// archivedText returns the newest full version of the archives or, without one, the newest
-// readable one, or else a stub with a text.
+// archivedText returns the text that a stub keeps or, if there is none, the newest full version of the
+// archives, or else the newest readable one.
 func archivedText(v *store.View, id memory.ID) (*memfile.File, error) {
-	source, err := v.NewestFull(id)
-	if err == nil && source == nil {
-		source, err = v.ReadArchive(id) // the newest version, though reduced
+	newest, err := v.ReadArchive(id)
+	if err == nil && newest.Memory.KeepsText {
+		return newest, nil
 	}
-	if isMissing(err) {
-		return stubWithText(v, id, err)
+	if full, err := v.NewestFull(id); full != nil || err != nil {
+		return full, err
 	}
-	return source, err
-}
-
-// stubWithText returns the stub of a memory if it still has a text, as people and other programs
-// can leave it. Otherwise it returns the error missing.
-func stubWithText(v *store.View, id memory.ID, missing error) (*memfile.File, error) {
-	stub, err := v.ReadStub(id)
-	if err != nil || !stub.Memory.HasText() {
-		return nil, missing
-	}
-	return stub, nil
+	return newest, err // though reduced
 }
 
 // overlay copies into m the topic, tags and difficulty of the active memory, which may have

@@ -194,7 +194,7 @@ func dropOldStubs(tx *changing, days int) error {
 // spent reports whether a stub can be removed without loss.
 func spent(v *store.View, id memory.ID) bool {
 	stub, err := v.ReadStub(id)
-	if err != nil || stub.Memory.HasText() {
+	if err != nil || stub.Memory.KeepsText {
 		return false
 	}
 	if stub.Memory.ArchivedReason == memory.ReasonErased {

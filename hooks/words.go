@@ -111,6 +111,7 @@ func remarks() []memory.Kind {
 		memory.KindFoundMergeArchived, memory.KindFoundMergeHand, memory.KindFoundUnreadable,
 		memory.KindFoundNoAccess, memory.KindFoundGone, memory.KindFoundTooMany, memory.KindFoundUnlooked,
 		memory.KindFoundIrregular, memory.KindFoundOther, memory.KindFoundMisnamed, memory.KindFoundRename,
+		memory.KindFoundOddID, memory.KindFoundText,
 		memory.KindFoundCopy, memory.KindFoundCopyNamed, memory.KindFoundArchive, memory.KindFoundArchiveNeeded,
 		memory.KindFoundIndex, memory.KindFoundCounters, memory.KindFoundState, memory.KindFoundTrust,
 		memory.KindFoundConfig, memory.KindFoundSetting, memory.KindFoundLeftover, memory.KindFoundRejected,

@@ -228,6 +228,8 @@ func afterFindings() advice.Table {
 		memory.KindFoundOther:      "ltm leaves it alone",
 		memory.KindFoundMisnamed:   "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
 		memory.KindFoundRename:     "rename it to {}" + untouched,
+		memory.KindFoundOddID:      "a person can let ltm give it such an id in a terminal" + untouched,
+		memory.KindFoundText:       "ltm_fix archives the text and leaves the stub, and restore_memory brings it back",
 		memory.KindFoundCopy: "it is a copy of {}: add what the original lacks to it, " +
 			"or remove the id from the header of this file to make it a memory of its own" + untouched,
 		memory.KindFoundCopyNamed: "it is a copy of {}: add what the original lacks to it, " +

@@ -145,6 +145,7 @@ func (f *File) readBody() {
 	if !b.headings {
 		f.Memory.Summary = abridge.FirstParagraph(f.Memory.Content)
 	}
+	f.Memory.KeepsText = f.Memory.IsStub() && f.Memory.HasText()
 }
 
 // trimmed returns s without surrounding blank lines, and its text with "\n" line ends.

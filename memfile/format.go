@@ -84,6 +84,10 @@ func fieldValue(m memory.Memory, key string) string {
 		return " " + strconv.Itoa(m.CreatedSession)
 	case keyRestored:
 		return " " + strconv.FormatBool(m.Restored)
+	case keyArchived:
+		return " " + strconv.Quote(m.ArchivedAt.UTC().Format(time.DateOnly))
+	case keyReason:
+		return " " + m.ArchivedReason
 	case keyWork:
 		return formatWork(m.Work)
 	case keyAliases:
@@ -176,6 +180,8 @@ func (f *File) changedFields(m memory.Memory) []string {
 	add(keyOrigin, !sameOrigin(m.Origin, old.Origin))
 	add(keyRefs, !slices.Equal(m.Refs, old.Refs) || m.OddRefs != old.OddRefs)
 	add(keySignature, m.Signature != old.Signature)
+	add(keyArchived, !m.ArchivedAt.Equal(old.ArchivedAt))
+	add(keyReason, m.ArchivedReason != old.ArchivedReason)
 	return keys
 }
 

@@ -72,6 +72,10 @@ func isWritten(m memory.Memory, key string) bool {
 		return m.Origin != nil
 	case keyRefs:
 		return len(m.Refs) > 0
+	case keyArchived:
+		return !m.ArchivedAt.IsZero()
+	case keyReason:
+		return m.ArchivedReason != ""
 	}
 	return true
 }

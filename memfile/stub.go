@@ -35,7 +35,21 @@ func FormatStub(m memory.Memory, at time.Time, reason string) []byte {
 		b.WriteString(field(m, key))
 	}
 	writeOptional(&b, m)
-	b.WriteString(keyArchived + ": " + strconv.Quote(at.UTC().Format(time.DateOnly)) + "\n")
-	b.WriteString(keyReason + ": " + reason + "\n" + fence + "\n")
+	if !at.IsZero() {
+		b.WriteString(keyArchived + ": " + strconv.Quote(at.UTC().Format(time.DateOnly)) + "\n")
+	}
+	if reason != "" {
+		b.WriteString(keyReason + ": " + reason + "\n")
+	}
+	b.WriteString(fence + "\n")
 	return []byte(b.String())
+}
+
+// Stub returns the bytes of a stub, without the text that it may keep.
+func Stub(f *File) []byte {
+	m := f.Memory
+	if !m.KeepsText {
+		return f.Bytes()
+	}
+	return FormatStub(m, m.ArchivedAt, m.ArchivedReason)
 }

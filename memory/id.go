@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strings"
 )
 
@@ -67,16 +69,30 @@ func JoinIDs(ids []ID) string {
 // File returns the name of the memory's file.
 func (id ID) File() string { return string(id) + FileExt }
 
-func isID(s string) bool {
+func isID(s string) bool { return isIDOf(s) && len(s) == len(idPrefix)+idDigits }
+
+// isIDOf reports whether s is "mem_" and hex digits, of any number.
+func isIDOf(s string) bool {
 	digits, ok := strings.CutPrefix(s, idPrefix)
-	if !ok || len(digits) != idDigits {
-		return false
-	}
-	for i := range len(digits) {
-		c := digits[i]
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
+	return ok && digits != "" && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
+// IsOddID reports whether s is an id but for the number of its digits. Other programs make such ids.
+// They name no memory, because one could be the beginning of another.
+func IsOddID(s string) bool { return isIDOf(s) && !isID(s) && len(s) <= maxOddID }
+
+const maxOddID = 100
+
+// AdoptedID returns the id for a memory that has an odd one, the same in every clone: its digits, cut
+// or with zeros behind them, so that the odd id of fewer digits still begins it. If another memory has
+// that id, it returns the next of those made from the checksum.
+func AdoptedID(odd string, taken func(ID) bool) ID {
+	digits := strings.TrimPrefix(odd, idPrefix) + strings.Repeat("0", idDigits)
+	for i := 0; ; i++ {
+		if id := ID(idPrefix + digits[:idDigits]); !taken(id) {
+			return id
 		}
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", odd, i))
+		digits = hex.EncodeToString(sum[:])
 	}
-	return true
 }

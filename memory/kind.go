@@ -298,6 +298,8 @@ const (
 	KindFoundOther         Kind = "found_other"          // anything that is left alone
 	KindFoundMisnamed      Kind = "found_misnamed"       // a memory without an id
 	KindFoundRename        Kind = "found_rename"         // a memory whose id is free; the subject is its file's name
+	KindFoundOddID         Kind = "found_odd_id"         // a memory whose id, the subject, does not have 8 digits
+	KindFoundText          Kind = "found_text"           // a stub that keeps a text
 	KindFoundCopy          Kind = "found_copy"           // a copy, under an id; the subject is that of the original
 	KindFoundCopyNamed     Kind = "found_copy_named"     // a copy under another name
 	KindFoundArchive       Kind = "found_archive"        // an unreadable archive that nothing needs

@@ -39,6 +39,7 @@ type Memory struct {
 	// Only in stubs: the day on which the memory was archived, and why.
 	ArchivedAt     time.Time
 	ArchivedReason string
+	KeepsText      bool // the stub's file has a text, as a merge or a person can leave it
 }
 
 // Importance returns the level that m's tags carry.

@@ -98,10 +98,32 @@ func (v *View) Archival(id memory.ID) (Archival, bool) {
 	return archivalOf(memories, record), true
 }
 
-// HasArchive reports whether a memory has an archive.
+// HasArchive reports whether a memory has an archive, or a stub that keeps a text.
 func (v *View) HasArchive(id memory.ID) bool {
 	names, err := v.ArchiveNames(id)
-	return err == nil && len(names) > 0
+	return err == nil && len(names) > 0 || v.keptText(id) != nil
+}
+
+// ArchivedTexts returns the newest text of every memory that has one out of sight: [View.Archives],
+// and the texts that stubs keep, which are newer.
+func (v *View) ArchivedTexts() (*Snapshot, error) {
+	archives, err := v.Archives()
+	if err != nil {
+		return nil, err
+	}
+	memories, err := v.Memories()
+	if err != nil {
+		return nil, err
+	}
+	return archives.WithTexts(memories), nil
+}
+
+// keptText returns the stub of a memory if it keeps a text, or nil.
+func (v *View) keptText(id memory.ID) *memfile.File {
+	if stub, err := v.ReadStub(id); err == nil && stub.Memory.KeepsText {
+		return stub
+	}
+	return nil
 }
 
 // ArchiveNames returns the file names of the archived versions of a memory, the newest
@@ -114,8 +136,12 @@ func (v *View) ArchiveNames(id memory.ID) ([]string, error) {
 	return archives.Versions(id), nil
 }
 
-// ReadArchive returns the newest archived version of a memory.
+// ReadArchive returns the text of [View.ArchivedTexts]: the stub of a memory if it keeps a text, or
+// the newest archived version.
 func (v *View) ReadArchive(id memory.ID) (*memfile.File, error) {
+	if stub := v.keptText(id); stub != nil {
+		return stub, nil
+	}
 	names, err := v.ArchiveNames(id)
 	if err != nil {
 		return nil, err
@@ -178,7 +204,7 @@ func versionName(id memory.ID, seq int, data []byte) string {
 // without archives cannot.
 func (tx *Tx) RemoveArchives(ids []memory.ID) error {
 	for _, id := range ids {
-		if stub, err := tx.ReadStub(id); err == nil && !stub.Memory.HasText() {
+		if stub, err := tx.ReadStub(id); err == nil && !stub.Memory.KeepsText {
 			if err := tx.RemoveFile(memoriesDir + "/" + id.File()); err != nil {
 				return err
 			}

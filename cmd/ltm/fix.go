@@ -21,6 +21,8 @@ status is 1 if there are problems left that need a person.`,
 		"move unreadable memory files to the archives; if false, delete them")
 	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false,
 		"delete archive files that are not memories")
+	c.Flags().BoolVar(&o.Adopt, "adopt", false,
+		"give memories whose ids do not have 8 hex digits such ids, and update the links to them")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o.RemoveUnreadable = !*archive

@@ -336,6 +336,8 @@ func afterFindings() advice.Table {
 		memory.KindFoundOther:     "ltm leaves it alone",
 		memory.KindFoundMisnamed:  "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
 		memory.KindFoundRename:    "rename it to {}" + untouched,
+		memory.KindFoundOddID:     "ltm fix --adopt gives it such an id, and updates the links to it" + untouched,
+		memory.KindFoundText:      "ltm fix archives the text and leaves the stub, and ltm restore brings it back",
 		memory.KindFoundCopy: "it is a copy of {}: add what the original lacks to it, " +
 			"or remove the id from the header of this file to make it a memory of its own" + untouched,
 		memory.KindFoundCopyNamed: "it is a copy of {}: add what the original lacks to it, " +

@@ -15,6 +15,8 @@ const (
 	actionRecover       = "recover"        // the archives get the full text back
 	actionResolve       = "resolve"        // both sides of a merge are kept
 	actionArchiveFile   = "archive_file"   // a file moves to archives/ byte for byte
+	actionArchiveText   = "archive_text"   // the text that a stub keeps moves to archives/
+	actionAdopt         = "adopt"          // a memory gets an id of eight digits, and links follow
 	actionRemoveFile    = "remove_file"    // a file is deleted, if the options ask for it
 	actionRemoveArchive = "remove_archive" // the same for a file of archives/ that is not a memory
 	actionRebuild       = "rebuild"        // a derived file or one of this clone's own is rewritten
@@ -25,7 +27,8 @@ const (
 type Plan struct {
 	api.FixReport
 
-	texts map[memory.ID][]byte // the full texts that were found for memories that lack theirs
+	adopted adoption
+	texts   map[memory.ID][]byte // the full texts that were found for memories that lack theirs
 }
 
 // Past finds earlier versions of files.
@@ -47,6 +50,7 @@ type History struct {
 func (s *Survey) Plan(ctx context.Context, o api.FixOptions, h History) (Plan, error) {
 	plan := Plan{
 		FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}},
+		adopted:   adoption{ids: map[string]memory.ID{}, targets: map[string]string{}},
 		texts:     map[memory.ID][]byte{},
 	}
 	if s.stuck != nil {
@@ -63,6 +67,11 @@ func (s *Survey) Plan(ctx context.Context, o api.FixOptions, h History) (Plan, e
 		target := f.target
 		if target == "" {
 			target = f.where
+		}
+		if f.odd != "" && o.Adopt {
+			if id, ok := plan.adopted.plan(s.view, f); ok {
+				f.reason, action = f.reason+"; it becomes "+string(id), actionAdopt
+			}
 		}
 		if action == actionRecover {
 			f, action = s.planRecovery(ctx, f, h, plan.texts)
@@ -104,6 +113,10 @@ func (p Plan) CarryOut(tx *store.Tx) error {
 			err = ResolveMerge(tx, a.Target)
 		case actionArchiveFile:
 			_, err = tx.ArchiveFile(a.Target)
+		case actionArchiveText:
+			err = clearStub(tx, a.Target)
+		case actionAdopt:
+			err = p.adopted.carryOut(tx, a.Target)
 		case actionRemoveFile, actionRemoveArchive:
 			err = tx.RemoveFile(a.Target)
 		case actionRebuild:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"ltm/memfile"
 	"ltm/memory"
@@ -53,23 +54,53 @@ func (h History) fullText(ctx context.Context, id memory.ID) []byte {
 
 // ArchiveStubText archives the text that a merge has left in a stub, because one branch archived
 // the memory and the other changed its text: it is newer than the archived one, and a restore brings
-// it back. It returns the bytes of the archive, or nil if the stub has no text.
-func ArchiveStubText(tx *store.Tx, id memory.ID, stub memory.Memory) ([]byte, error) {
-	if !stub.IsStub() || !stub.HasText() {
+// it back. The archive has the stub's bytes, and of the archived text what stubs do not have. It
+// returns the archive, or nil if the stub has no text.
+func ArchiveStubText(tx *store.Tx, id memory.ID, stub *memfile.File) (*memfile.File, error) {
+	if !stub.Memory.KeepsText {
 		return nil, nil
 	}
 	full, err := tx.NewestFull(id)
 	if err != nil {
 		return nil, err
 	}
-	m := stub
-	if full != nil {
-		m = full.Memory
+	m := stub.Memory
+	m.ID, m.Phase, m.ArchivedAt, m.ArchivedReason = id, memory.Full, time.Time{}, ""
+	if full != nil && m.CreatedAt.IsZero() {
+		old := full.Memory
+		m.CreatedAt, m.CreatedSession, m.Difficulty = old.CreatedAt, old.CreatedSession, old.Difficulty
+		m.Work, m.Refs, m.OddRefs = old.Work, old.Refs, old.OddRefs
 	}
-	m.ID, m.Phase, m.Conflicted, m.Signature = id, memory.Full, false, ""
-	m.Content, m.Summary = stub.Content, stub.Summary
-	data := memfile.Format(m)
-	return data, tx.WriteArchive(id, data)
+	data, err := stub.With(m)
+	if err != nil {
+		return nil, err
+	}
+	if trust, err := tx.Trust(); err == nil && trust.Holds(id, stub.Bytes()) {
+		if err := tx.Approve(id, data); err != nil {
+			return nil, err
+		}
+	}
+	if err := tx.WriteArchive(id, data); err != nil {
+		return nil, err
+	}
+	archived, err := memfile.Parse(data)
+	if err == nil {
+		archived.Memory.ID = id // which the file's name may give
+	}
+	return archived, err
+}
+
+// clearStub archives the text that a stub keeps, and leaves the stub.
+func clearStub(tx *store.Tx, path string) error {
+	id := idOfMemory(path)
+	stub, err := tx.ReadStub(id)
+	if err != nil {
+		return err
+	}
+	if _, err := ArchiveStubText(tx, id, stub); err != nil {
+		return err
+	}
+	return tx.WriteMemory(id, memfile.Stub(stub))
 }
 
 // ResolveMerge resolves a merge without a person: it keeps both sides of an archive, as
@@ -89,11 +120,11 @@ func ResolveMerge(tx *store.Tx, path string) error {
 			keep = sides[1]
 		}
 		for _, side := range sides {
-			if _, err := ArchiveStubText(tx, id, side.Memory); err != nil {
+			if _, err := ArchiveStubText(tx, id, side); err != nil {
 				return err
 			}
 		}
-		return tx.WriteMemory(id, keep.Bytes())
+		return tx.WriteMemory(id, memfile.Stub(keep))
 	}
 	return resolveArchive(tx, path, sides)
 }

@@ -96,6 +96,8 @@ func inWords(kind string) (one, many string) {
 		return "unresolved merge", "unresolved merges"
 	case kindLost:
 		return "memory without its full text", "memories without their full texts"
+	case kindText:
+		return "stub with a text", "stubs with a text"
 	case kindBadArchive:
 		return "unreadable archive", "unreadable archives"
 	case kindFull:

@@ -19,6 +19,7 @@ const (
 	kindMisnamed   = "misnamed"
 	kindMerge      = "unresolved merge"
 	kindLost       = "full text missing"
+	kindText       = "text in a stub"
 	kindStale      = "stale index"
 	kindBadArchive = "unreadable archive"
 	kindFull       = "too many files"
@@ -55,6 +56,7 @@ type finding struct {
 	remark bool
 
 	subject string // of next
+	odd     string // the id of another length that the file's memory has
 	gitAdd  bool   // git waits for the repaired file
 	unread  bool   // the options may ask a repair to delete the file
 }
@@ -80,6 +82,8 @@ func afterRepair(action string) memory.Kind {
 		return memory.KindFoundMerge
 	case actionArchiveFile:
 		return memory.KindFoundUnreadable
+	case actionArchiveText:
+		return memory.KindFoundText
 	case actionRemoveTemp:
 		return memory.KindFoundLeftover
 	}
@@ -127,6 +131,7 @@ func Examine(v *store.View, signatures Signatures) (*Survey, error) {
 	s.files(s.archives, store.ArchivePath)
 	s.merges()
 	s.lost()
+	s.texts()
 	s.odd()
 	s.links()
 	s.signatures(signatures)
@@ -179,6 +184,8 @@ func (s *Survey) noMemory(where string, p memory.FileProblem) finding {
 	case !shape.There || !archive && named && isMemory(text, p.File):
 		bad.reason, bad.next, bad.remark = p.Reason+", but no longer", memory.KindFoundGone, true
 		return bad
+	case err == nil && oddID(p.File, text) != "":
+		return oddFinding(where, oddID(p.File, text))
 	case !named && !isNumbered(p.File), isAnyMemory(text) && !isMemory(text, p.File):
 		return s.unknownFile(where, p, shape, text, err)
 	case !shape.Regular():
@@ -230,7 +237,7 @@ func (s *Survey) noArchive(bad finding, file string) finding {
 		bad.next, bad.subject = memory.KindFoundArchiveNeeded, path+" "+bad.where
 		return bad
 	}
-	bad.unread = true
+	bad.unread, bad.remark = true, true // a repair moves damaged files here
 	bad.next = memory.KindFoundArchive
 	return bad
 }

@@ -29,6 +29,16 @@ func (s *Survey) merges() {
 	}
 }
 
+// texts finds stubs that keep a text. It is not served, and a search in the archives reads it.
+func (s *Survey) texts() {
+	for _, m := range s.Active.Stubs() {
+		if m.KeepsText && !m.Conflicted {
+			s.add(finding{kind: kindText, where: store.MemoryPath(m.File), action: actionArchiveText,
+				reason: "it has phase: 3, which archives it, and still a text, which is not served"})
+		}
+	}
+}
+
 // stubMerge is a merge in which our side archived the memory.
 func (s *Survey) stubMerge(m store.Record) finding {
 	f := finding{kind: kindMerge, where: store.MemoryPath(m.File)}
@@ -55,7 +65,7 @@ func (s *Survey) lost() {
 	look := func(m store.Record, path string) {
 		newest, ok := s.archives.Find(m.ID)
 		if broken[m.ID] || m.Conflicted && !m.IsStub() || ok && (newest.Phase == memory.Full || newest.Conflicted) ||
-			m.IsStub() && s.hasText(m.ID) {
+			m.KeepsText {
 			return
 		}
 		s.add(lostText(m, path, ok))
@@ -77,12 +87,6 @@ func (s *Survey) lost() {
 			look(m, store.ArchivePath(m.File))
 		}
 	}
-}
-
-// hasText reports whether a stub has a text of its own, which a restore brings back.
-func (s *Survey) hasText(id memory.ID) bool {
-	stub, err := s.view.ReadStub(id)
-	return err == nil && stub.Memory.Content+stub.Memory.Summary != ""
 }
 
 func lostText(m store.Record, path string, archived bool) finding {

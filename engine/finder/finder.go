@@ -19,7 +19,7 @@ type Finder struct {
 func New() *Finder {
 	return &Finder{
 		active:   directory{cache: activeCache, list: (*store.View).Memories, read: (*store.View).Read},
-		archived: directory{cache: archiveCache, list: (*store.View).Archives, read: (*store.View).ReadArchive},
+		archived: directory{cache: archiveCache, list: (*store.View).ArchivedTexts, read: (*store.View).ReadArchive},
 	}
 }
 

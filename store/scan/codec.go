@@ -26,6 +26,7 @@ const (
 	withLinks
 	withAliases
 	withRefs
+	withText
 )
 
 // head appends the texts of a header, and those of its values that rows do not have.
@@ -41,7 +42,7 @@ func (e *encoder) head(m *memory.Memory) {
 		{withOddConfidence, m.OddConfidence}, {withOddAliases, m.OddAliases},
 		{withArchived, !m.ArchivedAt.IsZero() || m.ArchivedReason != ""}, {withConfidence, m.Confidence != nil},
 		{withWork, m.Work != nil}, {withLinks, hasLinks(m)}, {withAliases, len(m.Aliases) > 0},
-		{withRefs, len(m.Refs) > 0 || m.OddRefs}} {
+		{withRefs, len(m.Refs) > 0 || m.OddRefs}, {withText, m.KeepsText}} {
 		if bit.is {
 			with |= bit.bit
 		}
@@ -167,7 +168,7 @@ func (d *decoder) list() []string {
 func (d *decoder) rest(with uint64, m *memory.Memory) {
 	m.Restored, m.Conflicted = with&withRestored != 0, with&withConflict != 0
 	m.OddCategory, m.OddConfidence = with&withOddCategory != 0, with&withOddConfidence != 0
-	m.OddAliases = with&withOddAliases != 0
+	m.OddAliases, m.KeepsText = with&withOddAliases != 0, with&withText != 0
 	if with&withArchived != 0 {
 		m.ArchivedAt = time.Unix(d.Varint(), 0).UTC()
 		m.ArchivedReason = d.Field()
@@ -208,7 +209,7 @@ func (d *decoder) readWork(w *memory.Work) {
 // plausible reports whether a scan can have found this header in a file of that name.
 func plausible(name string, m *memory.Memory) bool {
 	id, _, ok := memory.ParseArchiveName(name) // which accepts the name of a memory, too
-	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed {
+	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed || m.KeepsText && !m.IsStub() {
 		return false
 	}
 	if m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {

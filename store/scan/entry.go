@@ -21,10 +21,10 @@ func (e Entry) File() string { return e.file.name }
 // without changing it.
 func (e Entry) Stamp() (s Stamp, stable bool) { return e.file.stamp, e.file.stable() }
 
-// SameReading reports whether two entries of one [Dir] come from the same read of a file.
+// SameReading reports whether two entries come from the same read of a file.
 // A file that changed in between was read again.
 func (e Entry) SameReading(o Entry) bool {
-	return e.file.read == o.file.read && e.file.name == o.file.name
+	return e.file.read == o.file.read && e.file.name == o.file.name && e.file.stamp == o.file.stamp
 }
 
 // Topic returns the memory's topic.

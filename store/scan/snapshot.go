@@ -95,6 +95,20 @@ func (s *Snapshot) Without(leftOut func(Record) bool) *Snapshot {
 	return &Snapshot{Full: s.Full, Entries: kept}
 }
 
+// WithTexts returns a snapshot of archives with the texts that stubs among the memories keep, each as
+// the newest version of its memory.
+func (s *Snapshot) WithTexts(memories *Snapshot) *Snapshot {
+	texts := slices.DeleteFunc(slices.Clone(memories.stubs), func(e Entry) bool { return e.file.has()&hasText == 0 })
+	if len(texts) == 0 {
+		return s
+	}
+	all := slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return index(texts, e.ID()) >= 0 })
+	all = append(all, texts...)
+	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.ID(), b.ID()) })
+	return &Snapshot{Entries: all, Problems: s.Problems, Full: s.Full, Unresolved: s.Unresolved, files: s.files,
+		stubs: s.stubs}
+}
+
 // Traits is what some memories of a snapshot have, and most snapshots have none of. Without
 // them, a search needs no filter.
 type Traits struct {

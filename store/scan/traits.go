@@ -26,6 +26,7 @@ const (
 	hasAgent
 	hasConflict
 	hasSignature
+	hasText // a stub keeps one
 )
 
 // levels returns the levels of importance in the order of their numbers in the cache.
@@ -41,7 +42,8 @@ func traitsOf(m *memory.Memory) traits {
 		bit uint8
 		is  bool
 	}{{hasRefs, len(m.Refs) > 0}, {hasNames, len(m.Supersedes)+len(m.Disputes)+len(m.Related) > 0},
-		{hasAgent, m.Agent != ""}, {hasConflict, m.Conflicted}, {hasSignature, m.Signature != ""}} {
+		{hasAgent, m.Agent != ""}, {hasConflict, m.Conflicted}, {hasSignature, m.Signature != ""},
+		{hasText, m.KeepsText}} {
 		if bit.is {
 			t.has |= bit.bit
 		}

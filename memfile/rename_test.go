@@ -1,0 +1,46 @@
+package memfile_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memfile"
+)
+
+// TestRenamedChangesNamesAlone gives a memory another id, and looks at all other bytes.
+func TestRenamedChangesNamesAlone(t *testing.T) {
+	old := strings.ReplaceAll(`---
+id: "mem_abc123" # its id
+topic: mem_abc123
+# mem_abc123
+other: [mem_abc123]
+supersedes: [mem_abc1234, mem_abc123]
+disputes:
+  - mem_abc123
+related: xmem_abc123,mem_abc123
+---
+
+mem_abc123
+`, "\n", "\r\n")
+	require.Equal(t, "mem_abc123", memfile.OddID([]byte(old)))
+	named := []string{`"mem_abc123"`, " mem_abc123]", "- mem_abc123", ",mem_abc123"}
+	want := old
+	for _, s := range named {
+		want = strings.Replace(want, s, strings.Replace(s, "abc123", "abc12300", 1), 1)
+	}
+	require.Equal(t, want, string(memfile.Renamed([]byte(old), "mem_abc123", "mem_abc12300")))
+	for name, text := range map[string]string{
+		"an id of eight digits": "---\nid: mem_0000000a\ntopic: x\n---\n",
+		"no header":             "mem_abc123\n",
+		"no id":                 "---\ntopic: mem_abc123\n---\n",
+		"not hex":               "---\nid: mem_abcxyz\ntopic: x\n---\n",
+		"a merge":               "<<<<<<< a\n---\nid: mem_abc123\n=======\n---\nid: mem_abc123\n>>>>>>> b\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Empty(t, memfile.OddID([]byte(text)))
+			require.Equal(t, text, string(memfile.Renamed([]byte(text), "mem_abc123", "mem_abc12300")))
+		})
+	}
+}
