@@ -71,6 +71,7 @@ func TestPayloads(t *testing.T) {
 		"SubagentStart-plugin":    "agent ltm:reviewer",
 		"UserPromptSubmit":        "prompt 3ad79015-0000-4000-8000-000000000000 go",
 		"SessionStart-compact":    "start 77e5f87c-0000-4000-8000-000000000000 compact",
+		"SessionStart-fork":       "start 99b72104-0000-4000-8000-000000000000 fork",
 		"SessionStart-resume":     "start 77e5f87c-0000-4000-8000-000000000000 resume",
 		"SessionStart-agent":      "start 77e5f87c-0000-4000-8000-000000000000 startup reviewer",
 		"SessionStart-startup":    "start 77e5f87c-0000-4000-8000-000000000000 startup",

@@ -20,7 +20,7 @@ import (
 
 // versions are the releases of Claude Code that ltm is tested with: the last one whose npm package
 // runs on Node 20, and the newest.
-var versions = []string{"2.1.197", "2.1.329"}
+var versions = []string{"2.1.197", "2.1.332"}
 
 // timeLimit bounds one run of the client, which usually takes about two seconds.
 const timeLimit = 90 * time.Second

@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -95,6 +97,32 @@ func TestResumedSession(t *testing.T) {
 		stored := p.resume("keep", bash("false"), bash("false"),
 			tool("store_memory", input{"topic": "Resumed", "content": "Stored after a resume."}))
 		require.Contains(t, p.ltm("why", fmt.Sprint(stored.ok(2)["id"])), "2 failed")
+	})
+}
+
+// TestForkedSession has in its context what the other conversation had, once. The newest client reports
+// it as a session of its own. 2.1.197 reports that the other one is resumed, and then goes on with a new id.
+func TestForkedSession(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.claude("keep that", tool("store_memory", pool))
+		p.write(".claude/settings.json", `{"hooks":{"SessionStart":[{"hooks":[{"type":"command",`+
+			`"command":"cat > $HOME/payload"}]}]}}`)
+		p.claude("work", bash("false"))
+		parent, before := p.sessionState(), p.state()
+		fork := p.session(p.dir, []string{"-p", "go another way", "--resume", p.current, "--fork-session"},
+			[]step{bash("false"), bash("false"), keep("The other way")})
+		require.Equal(t, 1, strings.Count(fork.first().conversation(), "</ltm-memory>"))
+		require.Regexp(t, "[23] failed", p.ltm("why", fmt.Sprint(fork.ok(2)["id"])), "the copies may count as well")
+
+		raw, err := os.ReadFile(filepath.Join(p.home, "payload"))
+		require.NoError(t, err)
+		if p.version == versions[0] {
+			require.Contains(t, string(raw), `"source":"resume"`)
+			return
+		}
+		require.Contains(t, string(raw), `"source":"fork","seconds_since_last_response":`)
+		require.Equal(t, before.SessionCount+1, p.state().SessionCount)
+		require.Equal(t, parent, p.sessionState(), "the other one is left as it was")
 	})
 }
 
