@@ -14,15 +14,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestManifestsAreValid holds the plugin to the strictest checks of the newest client, those of the
+// directory of plugins included. 2.1.197 knows nothing of hosts: it warns, and loads the plugin all the same.
 func TestManifestsAreValid(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
-		for _, path := range []string{"", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"} {
+		directory := []string{"--strict", "--profile", "directory"}
+		for path, checks := range map[string][]string{"": directory, ".claude-plugin/plugin.json": directory,
+			".claude-plugin/marketplace.json": {"--strict"}} {
+			if p.version == versions[0] {
+				checks = nil
+			}
 			out := run(t, p.version, p.dir, p.environment("http://127.0.0.1:1"),
-				"plugin", "validate", filepath.Join(repository(t), path), "--strict")
+				append([]string{"plugin", "validate", filepath.Join(repository(t), path)}, checks...)...)
 			require.Zero(t, out.status, out)
 			require.Contains(t, out.stdout, "Validation passed")
+			require.LessOrEqual(t, strings.Count(out.stdout, "Unknown field"), 1, "that of the hosts")
 		}
 	})
+	icon, err := os.Stat(filepath.Join(repository(t), ".claude-plugin/icon.png"))
+	require.NoError(t, err)
+	require.Less(t, icon.Size(), int64(60<<10), "every installation copies it")
 }
 
 func TestPluginAndBinaryAreOfOneVersion(t *testing.T) {
