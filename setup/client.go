@@ -19,6 +19,7 @@ type Where struct {
 	UserFile   string // ~/.claude.json; "": unknown
 	PluginRoot string // CLAUDE_PLUGIN_ROOT, or ""
 	PathPlugin string // the plugin whose bin directory is on the PATH of a session, or ""
+	Managed    string // the directory of the administrator's settings, or ""
 }
 
 // Client is what a project's client is set up to do with ltm.
@@ -28,6 +29,7 @@ type Client struct {
 	Servers  []Registration
 	Graphs   []string // files in the project in which servers of .mcp.json keep knowledge graphs; relative to it
 	Disabled string   // the settings file that switches all hooks off, or ""
+	Managed  Managed  // what the machine's administrator switches off
 	Problems []string // files that could not be understood
 }
 
@@ -70,11 +72,13 @@ func Look(w Where) Client {
 			c.settings(s.place, data, enabled)
 		}
 	}
+	managed := c.managed(w.Managed, enabled)
 	servers := c.read(placeServers, join(w.Project, placeServers))
 	c.servers(placeServers, servers)
 	c.Graphs = graphFiles(w.Project, servers)
 	c.user(w.Project, c.read(placeGlobal, w.UserFile))
 	c.plugin(w, enabled)
+	c.judge(w.Managed, managed)
 	return c
 }
 

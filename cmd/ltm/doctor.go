@@ -161,11 +161,15 @@ func (d *doctor) store(context.Context) finding {
 	return fine(fmt.Sprintf("%s (%s); the files of this clone are in %s", d.place.Store, d.place.Why, d.place.Clone))
 }
 
-// settings reports settings files of the client that are unreadable.
+// settings reports settings files of the client that are unreadable, and what the administrator says
+// of plugins.
 func (d *doctor) settings(context.Context) finding {
 	if p := d.client.Problems; len(p) > 0 {
 		return warn(strings.Join(p, "; "),
 			"correct them by hand: ltm cannot read them, and perhaps Claude Code cannot either")
+	}
+	if why := d.client.Managed.Plugin; why != "" {
+		return warn(why, `without the plugin, "ltm init" sets up a project; to have the plugin, `+askAdministrator)
 	}
 	return fine("Claude Code's settings files are readable")
 }
@@ -194,6 +198,9 @@ func (d *doctor) server(ctx context.Context) finding {
 		return fail("it does not answer initialize: "+err.Error(), `run "ltm mcp" and see what it says`)
 	}
 	answers := fmt.Sprintf("answers initialize after %d ms", took.Milliseconds())
+	if why := d.client.Managed.Server; why != "" {
+		return fail(answers+", but Claude Code does not start it: "+why, askAdministrator)
+	}
 	var places []string
 	if d.client.Plugin != nil {
 		places = append(places, "the plugin")

@@ -12,6 +12,9 @@ import (
 	"ltm/setup"
 )
 
+// askAdministrator is what to do about settings that come before a person's own.
+const askAdministrator = "ask who administers this machine; no other setting takes precedence over it"
+
 // hooks checks that the hooks are registered exactly once.
 func (d *doctor) hooks(context.Context) finding {
 	var places []string
@@ -22,6 +25,8 @@ func (d *doctor) hooks(context.Context) finding {
 		places = append(places, r.Place)
 	}
 	switch {
+	case d.client.Managed.Hooks != "":
+		return fail("they do not run: "+d.client.Managed.Hooks, askAdministrator)
 	case d.client.Disabled != "":
 		return fail(d.client.Disabled+" sets disableAllHooks",
 			"remove that setting; without hooks, nothing is remembered automatically")

@@ -193,7 +193,8 @@ func (a *app) projectPlace() locate.Place {
 
 // client reads how Claude Code is configured in a project.
 func (a *app) client(project string) setup.Client {
-	w := setup.Where{Project: project, PluginRoot: a.getenv("CLAUDE_PLUGIN_ROOT"), PathPlugin: a.pathPlugin()}
+	w := setup.Where{Project: project, PluginRoot: a.getenv("CLAUDE_PLUGIN_ROOT"), PathPlugin: a.pathPlugin(),
+		Managed: setup.ManagedDir()}
 	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		w.Config, w.UserFile = dir, filepath.Join(dir, ".claude.json")
 	} else if home := a.env().Home(); home != "" {
