@@ -41,6 +41,7 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 	all, stale := u.freshFirst(all, g)
 	l := e.limits(u.settings, g)
 	l.Offer = to.offer
+	l.Offer.Left = len(v.Left())
 	switch {
 	case own != nil && v.Exists():
 		l.Own = own(topicsOf(all, g), &u.settings, to)

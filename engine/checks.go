@@ -11,30 +11,32 @@ import (
 )
 
 // Check examines the store and reports what is inconsistent or damaged. It changes nothing.
-func (e *Engine) Check(context.Context) (api.CheckReport, error) {
+func (e *Engine) Check(ctx context.Context) (api.CheckReport, error) {
 	var report api.CheckReport
 	err := e.store.View(func(v *store.View) (err error) {
-		report, err = e.check(v)
+		report, err = e.check(ctx, v)
 		return err
 	})
 	e.lookAround()
 	return report, err
 }
 
-func (e *Engine) examine(v *store.View) (*audit.Survey, error) {
+func (e *Engine) examine(ctx context.Context, v *store.View) (*audit.Survey, error) {
 	g, err := e.strictGuard(v)
 	if err != nil {
 		return nil, err
 	}
 	state, err := tolerate(v.State())
 	if err != nil { // of a newer version, which the survey reports
-		return audit.Examine(v, signatures{guard: g})
+		return audit.Examine(ctx, v, signatures{guard: g}, e.history())
 	}
-	return audit.Examine(v, signatures{g, settingsOf(v, state).Sign == settings.SignRequire})
+	return audit.Examine(ctx, v, signatures{g, settingsOf(v, state).Sign == settings.SignRequire}, e.history())
 }
 
-func (e *Engine) check(v *store.View) (api.CheckReport, error) {
-	s, err := e.examine(v)
+func (e *Engine) history() audit.History { return audit.History{Dir: e.store.Dir(), Past: e.past} }
+
+func (e *Engine) check(ctx context.Context, v *store.View) (api.CheckReport, error) {
+	s, err := e.examine(ctx, v)
 	if err != nil {
 		return api.CheckReport{}, err
 	}
@@ -52,7 +54,7 @@ func (e *Engine) check(v *store.View) (api.CheckReport, error) {
 func (e *Engine) CheckSecrets(ctx context.Context) (api.SecretsReport, error) {
 	var report api.SecretsReport
 	err := e.store.View(func(v *store.View) error {
-		check, err := e.check(v)
+		check, err := e.check(ctx, v)
 		if err != nil {
 			return err
 		}
@@ -78,7 +80,7 @@ func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, erro
 	}
 	err := e.update(ctx, func(tx *changing) error {
 		plan, err := e.planFix(ctx, tx.View, o)
-		if report = plan.FixReport; err != nil || len(plan.Actions) == 0 && o.Plan == "" {
+		if report = plan.FixReport; err != nil {
 			return err
 		}
 		if o.Plan != "" && report.Fingerprint() != o.Plan {
@@ -92,10 +94,10 @@ func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, erro
 }
 
 func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (audit.Plan, error) {
-	s, err := e.examine(v)
+	s, err := e.examine(ctx, v)
 	if err != nil {
 		return audit.Plan{FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{},
 			Left: []api.Problem{}}}, err
 	}
-	return s.Plan(ctx, o, audit.History{Dir: e.store.Dir(), Past: e.past})
+	return s.Plan(ctx, o, e.history())
 }

@@ -58,6 +58,7 @@ func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSe
 		opened.Shown, opened.Recalled, opened.Agent = had.Shown, had.Recalled, agent
 		markShown(opened, told...)
 		e.sessions.CloseLost(state, opened)
+		tx.DropSpent()
 		tx.SetState(state)
 		return nil
 	})

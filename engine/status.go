@@ -11,11 +11,11 @@ import (
 )
 
 // Status returns the state of the store at a glance.
-func (e *Engine) Status(context.Context) (api.Status, error) {
+func (e *Engine) Status(ctx context.Context) (api.Status, error) {
 	status := api.Status{Version: e.version, StorePath: e.store.Dir(), ClonePath: e.store.Places().Clone,
 		CachePath: e.store.Places().Tree, Config: map[string]any{}}
 	err := e.store.View(func(v *store.View) error {
-		report, err := e.check(v)
+		report, err := e.check(ctx, v)
 		if err != nil {
 			return err
 		}

@@ -39,6 +39,7 @@ func NextSteps() advice.Table {
 		memory.KindUserFailed:    `"ltm check --user" says what is wrong`,
 		memory.KindBriefLeft:     "ask recall in plain words, or list_memories",
 		memory.KindBriefPacket:   "resume_packet goes on with it",
+		memory.KindBriefTree:     "tell the person: \"ltm check\" lists them, and \"ltm fix\" brings them back",
 		memory.KindBriefEnd:      "recall finds memories for a question; store_memory keeps what this session learns",
 		memory.KindNudge: "If later sessions should know (cause, fix, what did not help), keep it with " +
 			"store_memory",
@@ -107,7 +108,8 @@ func remarks() []memory.Kind {
 		memory.KindCriticalMany,
 		memory.KindRemarks, memory.KindMerges, memory.KindForPerson, memory.KindRepairable,
 		memory.KindRestRepairable, memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned,
-		memory.KindFoundLost, memory.KindFoundLostForever, memory.KindFoundMerge, memory.KindFoundMergeText,
+		memory.KindFoundLost, memory.KindFoundLostForever, memory.KindFoundLeft, memory.KindFoundMerge,
+		memory.KindFoundMergeText,
 		memory.KindFoundMergeArchived, memory.KindFoundMergeHand, memory.KindFoundUnreadable,
 		memory.KindFoundNoAccess, memory.KindFoundGone, memory.KindFoundTooMany, memory.KindFoundUnlooked,
 		memory.KindFoundIrregular, memory.KindFoundOther, memory.KindFoundMisnamed, memory.KindFoundRename,

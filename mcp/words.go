@@ -192,7 +192,7 @@ func afterRemarks() advice.Table {
 	}.None(
 		memory.KindTakenOver, memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned,
 		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld,
-		memory.KindBriefLeft, memory.KindBriefPacket, memory.KindBriefEnd, memory.KindNudge)
+		memory.KindBriefLeft, memory.KindBriefPacket, memory.KindBriefTree, memory.KindBriefEnd, memory.KindNudge)
 }
 
 // afterFindings follows what a check finds.
@@ -211,6 +211,7 @@ func afterFindings() advice.Table {
 		memory.KindFoundLinkSelf:    "update_memory of {} with unlink {} removes the link",
 		memory.KindFoundLinks:       "a person repairs it in an editor",
 
+		memory.KindFoundLeft: "ltm_fix brings back what it left",
 		memory.KindFoundLost: "ltm_fix looks for it in the archives and in git's objects",
 		memory.KindFoundLostForever: "restore one to archives/ from a backup, " +
 			"or set phase: 0 in the memory if what is left is enough",

@@ -276,6 +276,7 @@ const (
 	KindBriefHeld     Kind = "brief_held"     // memories are held back
 	KindBriefLeft     Kind = "brief_left"     // memories are not named
 	KindBriefPacket   Kind = "brief_packet"   // an unfinished packet is named
+	KindBriefTree     Kind = "brief_tree"     // a removed work tree left memories
 	KindBriefEnd      Kind = "brief_end"      // what memories can be asked and told in a session
 	KindNudge         Kind = "nudge"          // hard work may be worth a memory
 )
@@ -285,6 +286,7 @@ const (
 const (
 	KindFoundLost          Kind = "found_lost"           // a full text is missing, and a repair looks for it
 	KindFoundLostForever   Kind = "found_lost_forever"   // and it is nowhere
+	KindFoundLeft          Kind = "found_left"           // a removed work tree left memories
 	KindFoundMerge         Kind = "found_merge"          // a merge that a repair resolves
 	KindFoundMergeText     Kind = "found_merge_text"     // a merge that a person resolves
 	KindFoundMergeArchived Kind = "found_merge_archived" // one side archived the memory

@@ -154,6 +154,7 @@ func (b *Batch) Commit(event memory.Event) error {
 		b.tx.changing(folder)
 	}
 	b.tx.batches = append(b.tx.batches, undoBatch{event, b.steps()})
+	b.tx.copyUncommitted(b.steps()...)
 	if err := b.tx.place(list, placeAnyway); err != nil {
 		return memory.NewError(memory.CodeStorage, memory.KindBatchStopped, batchFile,
 			"the change was made, but not all of its files have their names yet: %v", err)

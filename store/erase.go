@@ -13,9 +13,10 @@ import (
 )
 
 // EraseTraces removes what this clone's own files contain of a memory: its entries in
-// the undo journals of all work trees, its lines in the log, and the caches, which have the words
-// of all memories. It can be repeated after a crash. It does not reach the caches of other work
-// trees: those are rewritten when a process next looks at the memories there.
+// the undo journals of all work trees, the copies of what is not committed, its lines in the log,
+// and the caches, which have the words of all memories. It can be repeated after a crash. It does
+// not reach the caches of other work trees: those are rewritten when a process next looks at the
+// memories there.
 func (tx *Tx) EraseTraces(id memory.ID) error {
 	if err := tx.eraseUndo(id); err != nil {
 		return err
@@ -24,6 +25,9 @@ func (tx *Tx) EraseTraces(id memory.ID) error {
 		if err := tx.eraseUndoIn(dir, id); err != nil {
 			return err
 		}
+	}
+	if err := tx.eraseCopies(id); err != nil {
+		return err
 	}
 	if err := tx.eraseLog(id); err != nil {
 		return err

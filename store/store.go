@@ -140,6 +140,7 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 	if written, changed := tx.writeUndo(); changed && o.Made != nil {
 		o.Made(written)
 	}
+	tx.settleCopies()
 	tx.writeLog() // what fn did stands, whatever became of the rest
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"ltm/internal/atomicfile"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -104,10 +105,20 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 		}
 	}
 	tx.changing(memoriesDir)
+	step, isStub := undoStep{id, before, data}, memfile.IsStubFile(data)
+	if !isStub { // the copy comes first: a crash can leave one too many
+		tx.copyUncommitted(step)
+	}
 	if err := atomicfile.Replace(sub, id.File(), data); err != nil {
+		if !isStub {
+			tx.copyUncommitted(undoStep{id, nil, before})
+		}
 		return storageError(err, "write", memoriesDir+"/"+id.File())
 	}
-	tx.steps = append(tx.steps, undoStep{id, before, data})
+	if isStub {
+		tx.copyUncommitted(step)
+	}
+	tx.steps = append(tx.steps, step)
 	return nil
 }
 

@@ -19,7 +19,13 @@ func (tx *Tx) RemoveFile(path string) error {
 	if err != nil {
 		return err
 	}
-	return storageError(atomicfile.Remove(dir, name), "remove", path)
+	if err := atomicfile.Remove(dir, name); err != nil {
+		return storageError(err, "remove", path)
+	}
+	if id, ok := memory.IDFromFile(name); ok && path == MemoryPath(name) {
+		tx.copyUncommitted(undoStep{id: id})
+	}
+	return nil
 }
 
 // ReplaceFile writes a file of memories/ or archives/ by its path in the store. It is

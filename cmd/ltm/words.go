@@ -298,7 +298,7 @@ func afterRemarks() advice.Table {
 		memory.KindUnscanned: "do so by hand",
 	}.None(
 		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld,
-		memory.KindBriefLeft, memory.KindBriefPacket, memory.KindBriefEnd, memory.KindNudge)
+		memory.KindBriefLeft, memory.KindBriefPacket, memory.KindBriefTree, memory.KindBriefEnd, memory.KindNudge)
 }
 
 // afterFindings follows what a check finds.
@@ -318,6 +318,7 @@ func afterFindings() advice.Table {
 		memory.KindFoundLinkSelf:    "ltm update {} --unlink {} removes the link",
 		memory.KindFoundLinks:       "repair it by hand: ltm edit {}",
 
+		memory.KindFoundLeft: "ltm fix brings back what it left",
 		memory.KindFoundLost: "ltm fix looks for it in the archives and in git's objects",
 		memory.KindFoundLostForever: "restore one to archives/ from a backup, " +
 			"or set phase: 0 in the memory if what is left is enough",

@@ -20,6 +20,7 @@ const (
 	actionRemoveFile    = "remove_file"    // a file is deleted, if the options ask for it
 	actionRemoveArchive = "remove_archive" // the same for a file of archives/ that is not a memory
 	actionRebuild       = "rebuild"        // a derived file or one of this clone's own is rewritten
+	actionBringBack     = "bring_back"     // what a removed work tree left is stored here
 	actionRemoveTemp    = "remove_temp"    // temporary files of killed processes are removed
 )
 
@@ -29,6 +30,8 @@ type Plan struct {
 
 	adopted adoption
 	texts   map[memory.ID][]byte // the full texts that were found for memories that lack theirs
+	left    []store.Left         // what removed work trees left
+	spent   []store.Left         // what a commit has of it, which is dropped
 }
 
 // Past finds earlier versions of files.
@@ -52,6 +55,8 @@ func (s *Survey) Plan(ctx context.Context, o api.FixOptions, h History) (Plan, e
 		FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}},
 		adopted:   adoption{ids: map[string]memory.ID{}, targets: map[string]string{}},
 		texts:     map[memory.ID][]byte{},
+		left:      s.left,
+		spent:     s.spent,
 	}
 	if s.stuck != nil {
 		return plan, s.stuck
@@ -104,6 +109,11 @@ func fixSummary(plan api.FixReport) string {
 
 // CarryOut executes a plan.
 func (p Plan) CarryOut(tx *store.Tx) error {
+	for _, l := range p.spent {
+		if err := tx.DropLeft(l); err != nil {
+			return err
+		}
+	}
 	for _, a := range p.Actions {
 		var err error
 		switch a.Action {
@@ -123,6 +133,8 @@ func (p Plan) CarryOut(tx *store.Tx) error {
 			err = rebuild(tx, a.Target)
 		case actionRemoveTemp:
 			err = tx.Tidy()
+		case actionBringBack:
+			err = p.bringBack(tx, a.Target)
 		}
 		if err != nil {
 			return err

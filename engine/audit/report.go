@@ -104,6 +104,8 @@ func inWords(kind string) (one, many string) {
 		return "directory with too many files", "directories with too many files"
 	case kindPacket:
 		return "unreadable packet", "unreadable packets"
+	case kindLeft:
+		return "removed work tree that left memories", "removed work trees that left memories"
 	case kindAltered:
 		return "memory altered after signing", "memories altered after signing"
 	}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -24,6 +25,7 @@ const (
 	kindBadArchive = "unreadable archive"
 	kindFull       = "too many files"
 	kindAltered    = "altered after signing"
+	kindLeft       = "left by a work tree"
 
 	// These are remarks.
 	kindUnknown  = "unknown file"
@@ -86,6 +88,8 @@ func afterRepair(action string) memory.Kind {
 		return memory.KindFoundText
 	case actionRemoveTemp:
 		return memory.KindFoundLeftover
+	case actionBringBack:
+		return memory.KindFoundLeft
 	}
 	return ""
 }
@@ -97,8 +101,10 @@ type Survey struct {
 	view     *store.View
 	archives *store.Snapshot
 	found    []finding
-	read     int64 // bytes of files that are not readable memories
-	stuck    error // why a person has to act before anything can be repaired
+	read     int64        // bytes of files that are not readable memories
+	left     []store.Left // what removed work trees left
+	spent    []store.Left // what a commit has of it
+	stuck    error        // why a person has to act before anything can be repaired
 }
 
 func (s *Survey) add(f finding) { s.found = append(s.found, f) }
@@ -115,7 +121,7 @@ type Signatures interface {
 }
 
 // Examine checks all parts of a store and changes nothing.
-func Examine(v *store.View, signatures Signatures) (*Survey, error) {
+func Examine(ctx context.Context, v *store.View, signatures Signatures, h History) (*Survey, error) {
 	s := &Survey{view: v}
 	var err error
 	if s.Active, err = s.folder("memories", v.Memories); err != nil {
@@ -140,6 +146,7 @@ func Examine(v *store.View, signatures Signatures) (*Survey, error) {
 	s.settings()
 	s.strays()
 	s.packets()
+	s.leftBehind(ctx, h)
 	return s, nil
 }
 

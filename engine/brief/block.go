@@ -43,7 +43,7 @@ type Limits struct {
 	Compact  bool // every memory is one line
 	HoldBack bool // foreign memories are left out and counted
 
-	Offer Offer // an unfinished packet, which one line is about
+	Offer Offer // what lines before the memories are about
 
 	Own Section // the person's own memories, which come last and take their room from the others
 
@@ -260,7 +260,7 @@ func (b *block) lineText(r *entry) string {
 
 // block collects what fits into a budget. What surrounds the memories is part of the budget.
 type block struct {
-	offered string // the line about a packet
+	offered string // the lines about what is offered
 	pieces  []piece
 
 	chars, tokens float64 // what is left

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/internal/plural"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -24,6 +25,8 @@ type Offer struct {
 	Goal    string
 	Drafted bool // from a session's record
 	Own     bool // of this session, before its context was compacted
+
+	Left int // memories that a removed work tree left, which another line is about
 }
 
 // offerLine returns one line about a packet, or "". What the packet says follows a ">". The line has
@@ -64,11 +67,21 @@ func isPlainID(id string) bool {
 		strings.Trim(id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") == ""
 }
 
-// offer shows the line about a packet, if there is room.
+// leftLine returns one line about memories that a removed work tree left, or "".
+func leftLine(n int, next memory.Next) string {
+	if n == 0 {
+		return ""
+	}
+	return "\nA removed work tree left " + plural.Of(n, "memory", "memories") + " that no commit seems to have" +
+		led(" (", next.Say(memory.KindBriefTree, ""), ")") + ".\n"
+}
+
+// offer shows the lines about a packet and about a removed work tree, if there is room.
 func (b *block) offer(o Offer) {
-	line := offerLine(o, b.holdBack, b.next)
-	if chars, tokens := Measure(line); chars <= b.chars && tokens <= b.tokens {
-		b.offered = line
-		b.charge(line)
+	for _, line := range []string{offerLine(o, b.holdBack, b.next), leftLine(o.Left, b.next)} {
+		if chars, tokens := Measure(line); chars <= b.chars && tokens <= b.tokens {
+			b.offered += line
+			b.charge(line)
+		}
 	}
 }

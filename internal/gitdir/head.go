@@ -34,6 +34,11 @@ type Head struct {
 // Head returns what is checked out.
 func (c Clone) Head() Head {
 	line, _ := readLine(filepath.Join(c.Dir, "HEAD"))
+	return c.HeadOf(line)
+}
+
+// HeadOf returns what a work tree of the clone has checked out whose file HEAD has this line.
+func (c Clone) HeadOf(line string) Head {
 	ref, symbolic := strings.CutPrefix(line, "ref:")
 	if !symbolic {
 		return Head{Commit: objectID(line)}

@@ -1,0 +1,81 @@
+package gitdir_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/internal/emulated"
+	"ltm/internal/gitdir"
+)
+
+// TestFilesOfACommit reads what git wrote, in both of its hashes, until git packs it.
+func TestFilesOfACommit(t *testing.T) {
+	emulated.SkipUnderWine(t, "no git is installed there")
+	for _, hash := range []string{"sha1", "sha256"} {
+		dir := t.TempDir()
+		git := func(args ...string) {
+			config := []string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b"}
+			cmd := exec.Command("git", append(config, args...)...)
+			cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+		}
+		git("init", "-q", "--object-format="+hash)
+		clone, ok := gitdir.Find(dir)
+		require.True(t, ok)
+		_, ok = clone.Files(clone.Head().Commit, "a/b")
+		require.False(t, ok, "there is no commit")
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755))
+		text := strings.Repeat("text\n", 1000)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "a", "b", "one file"), []byte(text), 0o644))
+		git("add", ".")
+		git("commit", "-q", "-m", "one")
+
+		files, ok := clone.Files(clone.Head().Commit, "a/b")
+		require.True(t, ok)
+		data, ok := files.Read("one file")
+		require.True(t, ok)
+		require.Equal(t, text, string(data))
+		_, ok = files.Read("another")
+		require.False(t, ok)
+		files, ok = clone.Files(clone.Head().Commit, "a/c")
+		require.True(t, ok, "it is known that there is no such directory")
+		_, ok = files.Read("one file")
+		require.False(t, ok)
+
+		git("gc", "-q", "--prune=now")
+		_, ok = clone.Files(clone.Head().Commit, "a/b")
+		require.False(t, ok)
+	}
+}
+
+// TestLinkedWorkTrees tells those that are gone from those that git locked.
+func TestLinkedWorkTrees(t *testing.T) {
+	top := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(top, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	write(".git/HEAD", "ref: refs/heads/main\n")
+	write("there/.git", "gitdir: x\n")
+	write(".git/worktrees/broken/HEAD", "x")
+	for _, name := range []string{"there", "gone", "locked"} {
+		write(".git/worktrees/"+name+"/HEAD", "ref: refs/heads/x\n")
+		write(".git/worktrees/"+name+"/gitdir", filepath.Join(top, name, ".git")+"\n")
+	}
+	write(".git/worktrees/locked/locked", "")
+	clone, ok := gitdir.Find(top)
+	require.True(t, ok)
+	dir := filepath.Join(top, ".git", "worktrees")
+	require.Equal(t, []gitdir.Linked{
+		{Dir: filepath.Join(dir, "gone"), Top: filepath.Join(top, "gone"), Gone: true},
+		{Dir: filepath.Join(dir, "locked"), Top: filepath.Join(top, "locked")},
+		{Dir: filepath.Join(dir, "there"), Top: filepath.Join(top, "there")},
+	}, clone.Linked())
+}
