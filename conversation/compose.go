@@ -245,7 +245,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		return reason != ""
 	}
 	add := func(source, share Source, checked bool, id, event, mark, text string) {
-		text, _ = secrets.Redact(oneLine(text))
+		text, _ = secrets.RedactTalk(oneLine(text))
 		reason, normal, evidence := "", Normal(text), event
 		if share == FromHit {
 			evidence = "" // what is left of it

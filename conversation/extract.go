@@ -73,7 +73,7 @@ func element(raw json.RawMessage, shown []Event) (Act, string) {
 		return Act{}, "its confidence is not between 0 and 1"
 	case at < 0:
 		return Act{}, "its event is not one that the user said"
-	case len(secrets.Find(text)) > 0:
+	case len(secrets.InTalk(text)) > 0:
 		return Act{}, "it has a credential"
 	case !supported(text, shown[at].Text):
 		return Act{}, "it is not from the text of its event"

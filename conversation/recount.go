@@ -15,7 +15,7 @@ func (k *Known) Recount(lines []Line, at time.Time) []Line {
 	for i, l := range lines {
 		told[i] = l
 		left, _ := wrong.line(l)
-		told[i].Text, _ = secrets.Redact(left)
+		told[i].Text, _ = secrets.RedactTalk(left)
 	}
 	return told
 }

@@ -214,7 +214,7 @@ func Suggest(text, lang string) []Suggestion {
 			break
 		}
 		r, ok := s.match()
-		if !ok || len(secrets.Find(text)) > 0 {
+		if !ok || len(secrets.InTalk(text)) > 0 {
 			continue
 		}
 		claim := strings.TrimRight(statement(text), " .!;,:")

@@ -307,7 +307,7 @@ func lines(t Turn) []Line {
 
 // line returns one sentence as a line.
 func line(e Event, text string, weight int) Line {
-	text, _ = secrets.Redact(oneLine(text))
+	text, _ = secrets.RedactTalk(oneLine(text))
 	return Line{Event: e.ID, Role: e.Role, Text: clip(text, lineLength), Weight: weight}
 }
 

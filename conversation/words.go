@@ -165,7 +165,7 @@ const longestSecret = 8 << 10
 // passage returns the beginning of a text as one line of at most n characters. Credentials are masked before, as half a
 // credential is not recognized.
 func passage(text string, n int) string {
-	text, _ = secrets.Redact(clip(text, n+longestSecret))
+	text, _ = secrets.RedactTalk(clip(text, n+longestSecret))
 	return clip(oneLine(text), n)
 }
 

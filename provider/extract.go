@@ -215,7 +215,7 @@ func parseClaim(raw json.RawMessage, ids, buckets []string) (claim Claim, reason
 		return Claim{}, "its text is blank"
 	case len([]rune(claim.Text)) > claimCharacters:
 		return Claim{}, fmt.Sprintf("its text is longer than %d characters", claimCharacters)
-	case strings.Contains(claim.Text, secrets.Mask) || len(secrets.Find(claim.Text)) > 0:
+	case strings.Contains(claim.Text, secrets.Mask) || len(secrets.InTalk(claim.Text)) > 0:
 		return Claim{}, "its text is about a credential"
 	case !slices.Contains(buckets, *item.Bucket):
 		return Claim{}, "its bucket was not asked for"

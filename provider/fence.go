@@ -14,7 +14,7 @@ func (c *Client) mask(text string) string {
 	if key := string(c.o.Key); len(key) >= shortestKey {
 		text = strings.ReplaceAll(text, key, secrets.Mask)
 	}
-	text, _ = secrets.Redact(text)
+	text, _ = secrets.RedactTalk(text)
 	return text
 }
 

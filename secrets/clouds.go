@@ -12,6 +12,7 @@ func clouds() []form {
 		{kind: "Tencent key", prefix: "AKID", body: alnum, min: 32, max: 36},
 		{kind: "Yandex key", prefix: "AQVN", body: urlSafe, min: 35, max: 38},
 		{kind: "Google API key", prefix: "AIza", body: urlSafe, min: 35, max: 35},
+		{kind: "Google API key", prefix: "AQ.", body: urlSafe, min: 45, max: 120, mixed: true}, // Gemini
 		{kind: "Google OAuth secret", prefix: "GOCSPX-", body: urlSafe, min: 20, max: 60},
 		{kind: "Google OAuth secret", prefix: "ya29.", body: dotted, min: 40, max: 500},
 		{kind: "Google OAuth secret", prefix: "1//0", body: urlSafe, min: 40, max: 200},

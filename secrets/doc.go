@@ -10,6 +10,9 @@
 // A value may be split over literals that are joined ("ab" + "cd"). Base64 of text is searched like the text itself, up
 // to two levels deep.
 //
+// A text that is shown otherwise than it is written, with characters of no width or full-width letters, is also read as
+// it is shown.
+//
 // A text is read once, without regular expressions. Each byte is read again at most a constant number of times, so the
 // time is linear in the length of any text. The first check of a rule costs a comparison or two: a name, a prefix, a
 // sign.

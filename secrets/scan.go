@@ -22,9 +22,12 @@ type scanner struct {
 	text  string
 	known *[256]bucket
 	found []hit
-	pem   int // private keys are found up to here
-	done  int // values are found up to here
-	depth int // how often the text was decoded from base64
+	pem   int  // private keys are found up to here
+	done  int  // values are found up to here
+	cards bool // numbers of payment cards are looked for, too
+	// Numbers of cards are found up to here.
+	carded int
+	depth  int // how often the text was decoded from base64
 	// Base64 is read up to here, credential or not.
 	decoded int
 	// Names inside a value that was not a credential, as in "a=token=b", are judged maxNested times only: otherwise a
@@ -68,6 +71,9 @@ func (s *scanner) word(i int) int {
 	end := i + 1
 	for end < len(s.text) && isWord(s.text[end]) {
 		end++
+	}
+	if s.cards && isDigit(s.text[i]) {
+		s.card(i)
 	}
 	if next := s.token(i, end); next > end {
 		return next

@@ -15,10 +15,13 @@ type Finding struct {
 // Mask replaces a credential.
 const Mask = "[redacted]"
 
-// Find returns the credentials in text, in order, without overlaps.
-func Find(text string) []Finding {
-	s := scanner{text: text, known: buckets()}
+// Find returns the credentials in text, in order, without overlaps. It reads the text as it is and as it is shown.
+func Find(text string) []Finding { return find(text, false) }
+
+func find(text string, cards bool) []Finding {
+	s := scanner{text: text, known: buckets(), cards: cards}
 	s.scan()
+	s.findShown()
 	return merge(s.found)
 }
 
@@ -49,10 +52,12 @@ func merge(found []hit) []Finding {
 // Redact returns text with every credential masked, and how many there were. [Find] finds nothing in the result: the
 // search is repeated, because a mask may expose what a larger finding had covered. It ends because a finding never
 // touches a mask, so that every round replaces bytes of the text itself.
-func Redact(text string) (string, int) {
+func Redact(text string) (string, int) { return redact(text, false) }
+
+func redact(text string, cards bool) (string, int) {
 	masked := 0
 	for {
-		found := Find(text)
+		found := find(text, cards)
 		if len(found) == 0 {
 			return text, masked
 		}

@@ -62,8 +62,9 @@ func services() []form {
 		{kind: "Dynatrace token", prefix: "dt0c01. dt0s01. dt0s16.",
 			body: dotted, min: 80, max: 100, sep: '.', pos: 24},
 		{kind: "Honeycomb key", prefix: "hcaik_ hcbik_ hcxik_ hcamk_", body: alnum, min: 40, max: 70},
-		{kind: "Sentry token", prefix: "sntrys_", body: base64, min: 60, max: 400},
+		{kind: "Sentry token", prefix: "sntrys_", body: base64 | underscore, min: 60, max: 400},
 		{kind: "Sentry token", prefix: "sntryu_ sntrya_", body: hexLower, min: 64, max: 64},
+		{kind: "PagerDuty key", prefix: "u+ y_", body: urlSafe, min: 18, max: 18, mixed: true},
 		{kind: "Logfire token", prefix: "pylf_v1_", body: wordy, min: 40, max: 60},
 		{kind: "Axiom token", prefix: "xaat- xapt-", body: urlSafe, min: 36, max: 36, sep: '-', pos: 8},
 		{kind: "PostHog key", prefix: "phx_ phs_", body: alnum, min: 36, max: 60},
@@ -94,6 +95,7 @@ func services() []form {
 		{kind: "Nebula key", prefix: "dnkey-", body: padded, min: 79, max: 79},
 		{kind: "SettleMint token", prefix: "sm_pat_ sm_aat_ sm_sat_", body: alnum, min: 16, max: 16},
 		{kind: "Intra 42 secret", prefix: "s-s4t2ud- s-s4t2af-", body: hexLower, min: 64, max: 64},
+		{kind: "ltm token", prefix: "ltms_ ltmk_", body: alnum, min: 43, max: 64},
 		{kind: "WakaTime key", prefix: "waka_", body: urlSafe, min: 36, max: 36, sep: '-', pos: 8},
 	}
 }

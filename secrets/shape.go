@@ -10,7 +10,7 @@ type part struct {
 }
 
 // split returns where each of the parts that begin at i ends, and whether all are there, none longer than allowed.
-func (s *scanner) split(i int, parts ...part) (ends [3]int, ok bool) {
+func (s *scanner) split(i int, parts ...part) (ends [4]int, ok bool) {
 	for n, p := range parts {
 		if !strings.HasPrefix(s.text[i:], p.sep) {
 			return ends, false
@@ -58,6 +58,21 @@ func (s *scanner) botToken(i int) int {
 		return 0
 	}
 	return s.addToken("Telegram token", i, ends[1])
+}
+
+// asanaToken finds a personal token: a digit, the numbers of a user and maybe of the token, and its secret.
+func (s *scanner) asanaToken(i int) int {
+	number, secret := part{"/", digits, 14, 18}, part{":", hexLower, 32, 32}
+	ends, ok := s.split(i, part{"", digits, 1, 1}, number, secret)
+	from, end := ends[1], ends[2]
+	if !ok {
+		ends, ok = s.split(i, part{"", digits, 1, 1}, number, number, secret)
+		from, end = ends[2], ends[3]
+	}
+	if !ok || isWord(s.at(end)) || !random(s.text[from+1:end]) {
+		return 0
+	}
+	return s.addToken("Asana token", i, end)
 }
 
 // facebookToken finds the token of an application: its id, a bar and its secret.

@@ -60,7 +60,7 @@ func (s *scanner) unprefixed(i, end int) int {
 	t, n := s.text, end-i
 	switch c := t[i]; {
 	case isDigit(c) && n <= 16:
-		return max(s.botToken(i), s.facebookToken(i))
+		return max(s.botToken(i), s.facebookToken(i), s.asanaToken(i))
 	case n == 32 && s.at(end) == '-' && isHex(c):
 		return s.hexToken(i)
 	case strings.HasPrefix(t[i:], "eyJ"):

@@ -187,7 +187,7 @@ func (u *user) listClaims(ctx context.Context, r mcpgo.CallToolRequest) (*mcpgo.
 	}
 	var text []byte
 	for _, c := range claims {
-		said, _ := secrets.Redact(c.Text)
+		said, _ := secrets.RedactTalk(c.Text)
 		text = fmt.Appendf(text, "> %s (%.2f): %q\n", c.Bucket, c.Confidence, said)
 	}
 	if next != "" {

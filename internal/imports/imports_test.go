@@ -256,7 +256,7 @@ func libraries() map[string][]string {
 		"golang.org/x/net":                    {"web"},
 		"golang.org/x/time":                   {"server"},
 		"golang.org/x/term":                   {"internal/terminal"},
-		"golang.org/x/text":                   {"internal/safetext"},
+		"golang.org/x/text":                   {"internal/safetext", "secrets"},
 		"golang.org/x/sys": {"cmd/ltm", "store/scan", "internal/atomicfile", "internal/gitcmd", "internal/wiring",
 			"internal/hookguard", "internal/terminal", "internal/worktree"},
 	}

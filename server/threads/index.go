@@ -335,7 +335,7 @@ func (e *entry) readSummaries(v View) error {
 	e.summaries, e.latest = make(map[string]dated, len(all)), map[string][]dated{}
 	notes := make([]recall.Note, len(all))
 	for i, s := range all {
-		s.Written, _ = secrets.Redact(s.Written) // a key has several lines
+		s.Written, _ = secrets.RedactTalk(s.Written) // a key has several lines
 		d := dated{s, s.UpdatedAt}
 		if end, ok := events[s.To]; ok {
 			d.until = end.Occurred

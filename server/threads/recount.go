@@ -56,7 +56,7 @@ func (s Summary) recounted(known *conversation.Known, at time.Time) Summary {
 		s.Lines = slices.DeleteFunc(s.Lines, func(l conversation.Line) bool { return l.Text == "" })
 		return s
 	}
-	s.Written, _ = secrets.Redact(s.Written) // a key has several lines
+	s.Written, _ = secrets.RedactTalk(s.Written) // a key has several lines
 	lines, bullets := s.writtenLines()
 	told := known.Recount(lines, at)
 	if slices.EqualFunc(lines, told, func(a, b conversation.Line) bool { return a.Text == b.Text }) {

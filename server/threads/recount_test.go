@@ -92,11 +92,14 @@ func TestClaimsAreNotReadAgainForSummaries(t *testing.T) {
 
 const token = "ghp_" + "x7Kq2mVt9RbN4wZs8LdYc3HfGj6PaE1uTiO0"
 
+// card is the number of a card that pays in tests alone.
+const card = "4242 4242 4242 4242"
+
 // TestCredentialsAreInNoAnsweredSummary: what was imported may have them, also over several lines.
 func TestCredentialsAreInNoAnsweredSummary(t *testing.T) {
 	body := strings.Repeat("MIIEvQIBADANBgkqhki"+"G9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\n", 4)
 	written := "- The garden has a gate, its key is\n-----BEGIN PRIVATE " + "KEY-----\n" + body + "-----END PRIVATE " +
-		"KEY-----\n- and its token is " + token + ".\n- It is green.\n"
+		"KEY-----\n- and its token is " + token + ".\n- It was paid with " + card + ".\n- It is green.\n"
 	for _, stale := range []bool{false, true} {
 		w := newWorld(t, threads.Models{})
 		id := w.thread()
@@ -127,6 +130,7 @@ func TestCredentialsAreInNoAnsweredSummary(t *testing.T) {
 		}
 		for _, text := range shown {
 			require.NotContains(t, text, token)
+			require.NotContains(t, text, card)
 			require.NotContains(t, text, body[:40])
 		}
 	}
@@ -146,4 +150,16 @@ func TestCredentialsOfAModelAreNotStored(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, all[0].Written, "The garden's token is")
 	require.NotContains(t, all[0].Written, token)
+}
+
+// TestCardsAreInNoContext says the number of a card, which the event keeps as it was said.
+func TestCardsAreInNoContext(t *testing.T) {
+	w := newWorld(t, threads.Models{})
+	id := w.thread()
+	w.say(id, "My bicycle shop card is "+card+". I live in Rome.", "< Noted.")
+	got, err := w.Retrieve(w.ctx, w.user, threads.RetrieveRequest{Budget: 900, Recent: 5,
+		SearchRequest: threads.SearchRequest{Query: "bicycle shop card", User: "ann"}})
+	require.NoError(t, err)
+	require.Contains(t, got.Memory, "bicycle shop card is [redacted]")
+	require.NotContains(t, got.Memory, card)
 }

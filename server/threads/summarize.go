@@ -139,7 +139,7 @@ func (w *work) putWritten(j Job, asked Summary, written provider.Summary) error 
 	if err != nil || now.To != asked.To || now.Turns != asked.Turns || !now.UpdatedAt.Equal(asked.UpdatedAt) {
 		return w.FinishJob(j.ended(skipped("the summary changed meanwhile; another job writes it"), w.now))
 	}
-	now.Written, _ = secrets.Redact(written.Text)
+	now.Written, _ = secrets.RedactTalk(written.Text)
 	now.Model, now.UpdatedAt = written.Model, w.now
 	if err := w.PutSummary(now); err != nil {
 		return err
