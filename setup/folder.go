@@ -12,6 +12,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
+	"ltm/internal/gitdir"
 	"ltm/internal/regular"
 	"ltm/memory"
 )
@@ -67,9 +68,14 @@ func (f *folder) read(name string) (file, error) {
 	return file{real, data, info.Mode().Perm()}, nil
 }
 
-// resolve follows the symbolic links of a name.
+// resolve follows the symbolic links of a name. Git's directory is no part of the project for them.
 func (f *folder) resolve(name string) (real string, info fs.FileInfo, err error) {
+	asked := name
 	for range maxLinks {
+		if !gitdir.Within(asked) && f.isWithinGit(name) {
+			return name, nil, refuseFile(asked,
+				"is a symbolic link that leads out of the project, into git's directory")
+		}
 		info, err = f.root.Lstat(name)
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 			return name, info, err
@@ -85,6 +91,20 @@ func (f *folder) resolve(name string) (real string, info fs.FileInfo, err error)
 		name = path.Join(path.Dir(name), target)
 	}
 	return name, nil, refuseFile(name, "is a symbolic link that leads nowhere")
+}
+
+// isWithinGit reports whether a name, or the directory that it is in after all links, is in git's directory.
+func (f *folder) isWithinGit(name string) bool {
+	top, err := filepath.EvalSymlinks(f.root.Name())
+	if err != nil {
+		return false
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(path.Dir(name))))
+	if err != nil {
+		return gitdir.Within(filepath.FromSlash(name)) // it does not exist
+	}
+	rel, err := filepath.Rel(top, filepath.Join(dir, path.Base(name)))
+	return err == nil && gitdir.Within(rel)
 }
 
 // exists reports whether there is something of that name.

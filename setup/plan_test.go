@@ -188,13 +188,16 @@ func TestUnusualFiles(t *testing.T) {
 		require.Equal(t, "rules\n", p.read("docs/rules.md"))
 	})
 	for name, target := range map[string]string{"a link that leads out": "../rules.md", "an absolute " +
-		"link": "/etc/hosts"} {
+		"link": "/etc/hosts", "a link to git's": ".git/config", "a link through a directory": "docs/config"} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t)
+			p.write(".git/config", []byte("[core]\n"))
+			link(p, ".git", "docs")
 			link(p, target, "CLAUDE.md")
 			before := filepath.Join(p.dir, "CLAUDE.md")
 			require.ErrorContains(t, p.init(), "CLAUDE.md is a symbolic link that leads out of the project")
 			require.NoDirExists(t, filepath.Join(p.dir, ".claude"))
+			require.Equal(t, "[core]\n", p.read(".git/config"))
 			got, err := os.Readlink(before)
 			require.NoError(t, err)
 			require.Equal(t, target, got)

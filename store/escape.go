@@ -5,18 +5,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"ltm/internal/gitdir"
 	"ltm/memory"
 )
 
 // CheckLinks returns an error if the store's directory, or the one above it, is a
-// symbolic link that leads out of the project. Nothing is read through such a link.
+// symbolic link that leads out of the project, or into git's directory. Nothing is read through such a link.
 func (s *Store) CheckLinks() error {
 	if s.places.Named {
 		return nil
-	}
-	real, err := filepath.EvalSymlinks(s.project())
-	if err != nil {
-		return nil // the project does not exist
 	}
 	path := s.project()
 	for _, name := range []string{filepath.Dir(s.places.Store), s.places.Store} {
@@ -28,6 +25,10 @@ func (s *Store) CheckLinks() error {
 		if info.Mode()&fs.ModeSymlink == 0 {
 			continue
 		}
+		real, err := filepath.EvalSymlinks(s.project())
+		if err != nil {
+			return nil // the project has just gone
+		}
 		target, err := filepath.EvalSymlinks(path)
 		if err != nil {
 			if target, err = os.Readlink(path); err != nil {
@@ -37,7 +38,7 @@ func (s *Store) CheckLinks() error {
 		if !filepath.IsAbs(target) {
 			target = filepath.Join(filepath.Dir(path), target)
 		}
-		if rel, err := filepath.Rel(real, target); err != nil || !filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(real, target); err != nil || !filepath.IsLocal(rel) || gitdir.Within(rel) {
 			return s.leadsOut(path, target)
 		}
 	}

@@ -71,6 +71,9 @@ func (s *Store) open() (*os.Root, error) {
 	if s.places.Named {
 		return openNamed(s.places.Store, s.places.expected())
 	}
+	if err := s.CheckLinks(); err != nil { // a root follows links within the project, also into git's directory
+		return nil, err
+	}
 	project, err := os.OpenRoot(s.project())
 	if err != nil {
 		return nil, err
@@ -81,13 +84,7 @@ func (s *Store) open() (*os.Root, error) {
 	if info, err := project.Stat(folder); err == nil && !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: folder, Err: regular.ErrDir}
 	}
-	root, err := project.OpenRoot(folder)
-	if err != nil {
-		if link := s.CheckLinks(); link != nil {
-			return nil, link
-		}
-	}
-	return root, err
+	return project.OpenRoot(folder)
 }
 
 // mostTemps is how many temporary files of killed processes may be in a directory that
@@ -151,15 +148,15 @@ func (s *Store) mkdir() error {
 	if s.places.Named {
 		return os.MkdirAll(filepath.Join(s.places.Store, memoriesDir), dirPerm) // by which it is known as a store
 	}
+	if err := s.CheckLinks(); err != nil {
+		return err
+	}
 	project, err := os.OpenRoot(s.project())
 	if err != nil {
 		return err
 	}
 	defer project.Close()
 	if err := project.MkdirAll(filepath.FromSlash(Folder), dirPerm); err != nil {
-		if link := s.CheckLinks(); link != nil {
-			return link
-		}
 		return err
 	}
 	parent, err := project.OpenRoot(filepath.FromSlash(path.Dir(Folder)))

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -144,4 +145,10 @@ func SameFile(a, b string) bool {
 	}
 	other, err := os.Stat(b)
 	return err == nil && os.SameFile(one, other)
+}
+
+// Within reports whether a path relative to a work tree is git's directory or in it.
+func Within(rel string) bool {
+	isGit := func(name string) bool { return strings.EqualFold(name, ".git") }
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(rel), "/"), isGit)
 }

@@ -58,8 +58,9 @@ func allowed() map[string][]string {
 		"signing": {"memory"},
 		// a person's keys
 		"internal/keyring": {"internal/atomicfile", "internal/regular", "memory", "signing"},
-		"setup":            {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"},
-		"ltm":              {}, // the plugin's files, embedded
+		"setup": {"memory", "internal/busyfile", "internal/atomicfile", "internal/gitdir",
+			"internal/regular"},
+		"ltm": {}, // the plugin's files, embedded
 		"engine/brief": {"abridge", "memory", "search", "transcript", "internal/plural",
 			"internal/safetext"},
 		"engine/finder": {"abridge", "api", "memfile", "memory", "search", "store", "internal/cachefile"},
