@@ -48,6 +48,24 @@ type Registration struct {
 	Taken    bool     // another program's server has our name
 }
 
+// Shared reports whether hooks are those that a team shares.
+func (r Registration) Shared() bool {
+	return !slices.ContainsFunc(r.Commands, func(c string) bool { return !strings.HasPrefix(c, sharedStart) })
+}
+
+// OwnHooks returns where hooks of the person's own are registered, beside those that a team shares, or "".
+func (c Client) OwnHooks() string {
+	if c.Plugin != nil {
+		return "the plugin"
+	}
+	for _, r := range c.Hooks {
+		if !r.Shared() {
+			return r.Place
+		}
+	}
+	return ""
+}
+
 // Places in which things are registered, for people.
 const (
 	placeUser    = "~/.claude/settings.json"

@@ -5,6 +5,7 @@
 //	.claude/commands/*.md        whole files, each with a checksum of itself
 //	.claude/ltm/README.md        likewise
 //	.claude/settings.local.json  hooks, added to what is there
+//	.claude/settings.json        hooks of a team, in its place
 //	.git/info/exclude            settings.local.json, unless git ignores it
 //	.mcp.json                    the server, added to what is there
 //	init.json                    the record for undo, in a directory of this work tree alone

@@ -27,9 +27,19 @@ type eventHook struct {
 	group hookGroup
 }
 
-const hooksKey = "hooks"
+const (
+	hooksKey = "hooks"
 
-// wantedHooks reads the plugin's hooks, and makes them run command.
+	// sharedStart begins the command of the hooks that a team shares, and sharedEnd, after the event, ends it.
+	// It does nothing where ltm is not installed.
+	sharedStart = "command -v ltm >/dev/null 2>&1 || exit 0; ltm hook "
+	sharedEnd   = " " + SharedHook
+)
+
+// SharedHook follows the event in the command of a shared hook, which leaves the work to hooks of the person's own.
+const SharedHook = "shared"
+
+// wantedHooks reads the plugin's hooks, and makes them run command. If that is empty, they are those of a team.
 func wantedHooks(template []byte, command string) ([]eventHook, error) {
 	root, err := parseJSON("hooks.json", template)
 	if err != nil {
@@ -44,6 +54,9 @@ func wantedHooks(template []byte, command string) ([]eventHook, error) {
 		for _, g := range groups {
 			for i := range g.Hooks {
 				g.Hooks[i].Command = command
+				if command == "" {
+					g.Hooks[i].Command, g.Hooks[i].Args = sharedStart+m.key+sharedEnd, nil
+				}
 			}
 			wanted = append(wanted, eventHook{m.key, g})
 		}
@@ -126,6 +139,9 @@ func (h hook) isOurs() bool {
 		return h.Args[0] == "hook" && isProgram(h.Command)
 	}
 	command := strings.TrimSpace(h.Command)
+	if strings.HasPrefix(command, sharedStart) {
+		return true
+	}
 	program, rest, _ := strings.Cut(command, " ")
 	if strings.HasPrefix(command, `"`) || strings.HasPrefix(command, "'") {
 		program, rest, _ = strings.Cut(command[1:], command[:1])

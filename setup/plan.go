@@ -62,6 +62,7 @@ type Options struct {
 	Commands   map[string][]byte // the plugin's slash commands by file name
 	Hooks      []byte            // the plugin's hooks.json
 	Program    string            // what hooks start
+	Shared     bool              // the hooks are for the team, in a file that is committed
 	Client     Client            // what [Look] found
 	Private    string            // a directory of this work tree alone, which may be missing; empty: no record for undo
 }
@@ -243,41 +244,71 @@ func (p *planner) commands() error {
 	return nil
 }
 
-// hooks plans the hooks of this clone.
+// hooks plans the hooks of this work tree, or those of the team.
 func (p *planner) hooks() error {
-	if why, next := p.hooksElsewhere(); why != "" {
-		p.keepFor(placeLocal, next, why)
-		return nil
+	place, program, what := placeLocal, p.Program, "hooks that run "+p.Program
+	if p.Shared {
+		place, program, what = placeShared, "", "hooks that run ltm where it is installed"
 	}
-	before, err := p.f.read(placeLocal)
+	if why, next := p.hooksElsewhere(place); why != "" {
+		p.keepFor(place, next, why)
+		return p.leaveToShared()
+	}
+	before, err := p.f.read(place)
 	if err != nil {
 		return err
 	}
-	wanted, err := wantedHooks(p.Hooks, p.Program)
+	wanted, err := wantedHooks(p.Hooks, program)
 	if err != nil {
 		return err
 	}
-	after, err := mergeHooks(placeLocal, before.data, wanted)
+	after, err := mergeHooks(place, before.data, wanted)
 	if err != nil {
 		return err
 	}
-	p.write(placeLocal, before, after, "hooks that run "+p.Program, "the hooks are there", removeHooks)
+	p.write(place, before, after, what, "the hooks are there", removeHooks)
+	if p.Shared {
+		return p.leaveToShared()
+	}
 	return nil
 }
 
-// hooksElsewhere returns why no hooks are needed here, or "", and what to do about it.
-func (p *planner) hooksElsewhere() (why string, next memory.Kind) {
+// leaveToShared plans to remove the hooks of this work tree where those of the team start the same program.
+func (p *planner) leaveToShared() error {
+	shared := p.Shared || slices.ContainsFunc(p.Client.Hooks,
+		func(r Registration) bool { return r.Place == placeShared && r.Shared() })
+	if !shared || p.Program != onPathName || p.Client.Plugin != nil {
+		return nil
+	}
+	before, err := p.f.read(placeLocal)
+	if err != nil || before.data == nil {
+		return err
+	}
+	after, err := removeHooks(placeLocal, before.data)
+	if err == nil && !bytes.Equal(before.data, after) {
+		p.write(placeLocal, before, after, "without the hooks, which are in "+placeShared, "", removeHooks)
+	}
+	return err
+}
+
+// onPathName is how hooks start a program that is on the PATH, as those of a team do.
+const onPathName = "ltm"
+
+// hooksElsewhere returns why no hooks are needed in a place, or "", and what to do about it.
+func (p *planner) hooksElsewhere(place string) (why string, next memory.Kind) {
 	there := false
 	for _, r := range p.Client.Hooks {
-		if r.Place == placeLocal {
+		switch {
+		case r.Place == place:
 			there = true
-		} else if p.Client.Plugin == nil {
+		case p.Shared && r.Place == placeLocal, r.Shared() && p.Program != onPathName:
+		case p.Client.Plugin == nil:
 			return "the hooks are in " + r.Place + " already, and would run twice", ""
 		}
 	}
 	plugin := p.Client.Plugin
 	switch {
-	case plugin == nil:
+	case plugin == nil || p.Shared: // teammates may lack the plugin
 		return "", ""
 	case there:
 		return "its hooks run twice because the plugin is active (" + plugin.Why + ")", memory.KindKeptTwice

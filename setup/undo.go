@@ -28,7 +28,7 @@ func stripWhole(_ string, data []byte) ([]byte, error) {
 // stripperOf returns how a file is stripped.
 func stripperOf(path string) stripper {
 	switch {
-	case path == placeLocal:
+	case path == placeLocal, path == placeShared:
 		return removeHooks
 	case path == placeServers:
 		return removeServer
@@ -48,6 +48,9 @@ func Undo(o Options) (*Plan, error) {
 	defer p.f.close()
 	p.plan.undo = true
 	known := append(memoryPaths(), placeLocal, placeServers)
+	if p.old != nil { // without a record, they may be the team's
+		known = append(known, placeShared)
+	}
 	for name := range p.Commands {
 		known = append(known, commandsDir+"/"+name)
 	}

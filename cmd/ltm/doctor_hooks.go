@@ -35,6 +35,9 @@ func (d *doctor) hooks(context.Context) finding {
 			"expected with --plugin-dir; otherwise, run \"ltm init\"")
 	case len(places) == 0:
 		return fail("not registered", "run \"ltm init\", or install the plugin")
+	case len(places) == 2 && slices.ContainsFunc(d.client.Hooks, setup.Registration.Shared):
+		return warn("registered twice, and only those in "+d.client.OwnHooks()+" run: in "+
+			strings.Join(places, " and in "), sharedTwice)
 	case len(places) > 1:
 		return warn("registered twice, so they run twice: in "+strings.Join(places, " and in "), d.single())
 	case d.client.Plugin != nil:
@@ -54,6 +57,9 @@ func (d *doctor) single() string {
 
 // registration checks the hooks in one settings file.
 func (d *doctor) registration(r setup.Registration) finding {
+	if r.Shared() && onPath("ltm") == "" {
+		return fail(r.Place+" starts ltm, which is not on the PATH", "put it there, or run \"ltm init\"")
+	}
 	if missing := unknownPrograms(r.Commands); missing != "" {
 		return fail(fmt.Sprintf("%s starts %q, which cannot be run", r.Place, missing),
 			"run \"ltm init\", or correct it")

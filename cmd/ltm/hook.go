@@ -20,6 +20,7 @@ import (
 	"ltm/internal/safetext"
 	"ltm/internal/terminal"
 	"ltm/memory"
+	"ltm/setup"
 	"ltm/store"
 )
 
@@ -99,14 +100,31 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	return project
 }
 
+// sharedTwice says how to remove a second registration beside the team's hooks.
+const sharedTwice = `"ltm init" removes those in .claude/settings.local.json if ltm is on the PATH`
+
+// ownHooks returns where the person has hooks of their own, to which those of the team leave the work, or "".
+func (a *app) ownHooks() string {
+	return setup.Look(setup.Where{Project: a.projectDir(), Config: a.env().ClientConfig()}).OwnHooks()
+}
+
 func (a *app) handleEvent(ctx context.Context, args []string) error {
-	if len(args) != 1 {
+	shared := len(args) == 2 && args[1] == setup.SharedHook
+	if len(args) != 1 && !shared {
 		return invalid("allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given",
 			len(args))
 	}
 	event, err := hooks.ParseEvent(args[0])
 	if err != nil {
 		return err
+	}
+	if shared {
+		if own := a.ownHooks(); own != "" {
+			if event == hooks.SessionStart {
+				a.notice("the hooks are registered twice, and only those in " + own + " run; " + sharedTwice)
+			}
+			return nil
+		}
 	}
 	if terminal.Is(a.stdin) {
 		fmt.Fprintf(a.stderr,

@@ -33,7 +33,7 @@ type initReport struct {
 }
 
 func (a *app) initCommand() *cobra.Command {
-	var dryRun, undo bool
+	var dryRun, undo, shared bool
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Set up ltm in a project",
@@ -46,6 +46,8 @@ Running the command again is safe, and --undo removes what it added, but never a
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, but do not do it")
 	c.Flags().BoolVar(&undo, "undo", false, "remove what init added")
+	c.Flags().BoolVar(&shared, "shared", false,
+		"put the hooks into .claude/settings.json, which is committed, for every work tree and teammate")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := a.setupOptions()
@@ -55,6 +57,7 @@ Running the command again is safe, and --undo removes what it added, but never a
 		if err := store.New(a.projectPlace().Places, time.Now).CheckLinks(); err != nil && !o.NoStore {
 			return err
 		}
+		o.Shared = shared
 		o.ShowsLocal = a.showsLocal(c.Context())
 		prepare := setup.Init
 		if undo {

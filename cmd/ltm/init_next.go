@@ -81,7 +81,10 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 	}
 	teammate := "teammates install ltm, pull, and run ltm init once, because hooks are set up per machine and not " +
 		"committed; ltm trust lists what others wrote"
-	if o.Client.Plugin != nil {
+	switch {
+	case plan.Does(".claude/settings.json") != setup.Kept || o.Shared:
+		teammate = "teammates install ltm on the PATH and pull; ltm trust lists what others wrote"
+	case o.Client.Plugin != nil:
 		teammate = "teammates install the plugin and pull; ltm trust lists what others wrote"
 	}
 	git := "git"
