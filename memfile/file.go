@@ -223,3 +223,11 @@ func lineEnd(b []byte) string {
 func unreadable(format string, args ...any) *memory.Error {
 	return memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, "", format, args...)
 }
+
+// HeaderBytes returns about how many bytes of a file are its header, without reading it.
+func HeaderBytes(data []byte) int {
+	if !bytes.HasPrefix(bytes.TrimPrefix(data, []byte(utf8BOM)), []byte(fence)) {
+		return 0
+	}
+	return max(0, bytes.Index(data[:min(len(data), maxHeaderBytes)], []byte("\n"+fence)))
+}

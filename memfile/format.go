@@ -134,6 +134,11 @@ func (f *File) With(m memory.Memory) ([]byte, error) {
 	if f.Memory.Conflicted {
 		return nil, memory.Unresolved(m.ID)
 	}
+	read := m.Tags
+	if len(f.header.moreTags) > 0 && !slices.Equal(m.Tags, f.Memory.Tags) { // those that do not count stay, too
+		m.Tags = slices.Concat(m.Tags, f.header.moreTags)
+		read = m.Tags[:max(len(read), min(len(m.Tags), memory.MaxReadTags))]
+	}
 	out := slices.Concat(f.raw[:f.header.start], []byte(f.headerWith(m)),
 		f.raw[f.header.end:f.body.start], []byte(f.bodyWith(m)))
 	back, err := Parse(out)
@@ -144,6 +149,7 @@ func (f *File) With(m memory.Memory) ([]byte, error) {
 	if back.Memory.ID == "" && f.header.find(keyID) == nil {
 		back.Memory.ID = f.Memory.ID // the file's name gives it
 	}
+	m.Tags = read
 	if keys := back.changedFields(m); len(keys) > 0 || back.Memory.Content != m.Content {
 		return nil, memory.NewError(memory.CodeUnreadable, memory.KindRewriteFails, string(m.ID),
 			"the change cannot be written into %s", m.ID.File())

@@ -46,9 +46,10 @@ const unknownDifficulty = 0.25
 type header struct {
 	span
 	keys     []headerKey
-	flow     bool // written as {…}, where keys cannot be replaced line by line
-	repaired bool // topic or tags were read as plain text, not as YAML
-	missing  bool // the file is text without a header
+	flow     bool     // written as {…}, where keys cannot be replaced line by line
+	repaired bool     // topic or tags were read as plain text, not as YAML
+	missing  bool     // the file is text without a header
+	moreTags []string // beyond the first [memory.MaxReadTags]
 }
 
 // headerKey holds the lines of one key, without the comments after it.
@@ -88,6 +89,10 @@ func (f *File) readHeader(at span) error {
 		if err := setField(&f.Memory, root.Content[i].Value, root.Content[i+1]); err != nil {
 			return err
 		}
+	}
+	if m := &f.Memory; len(m.Tags) > memory.MaxReadTags {
+		f.header.moreTags, m.OddTags = m.Tags[memory.MaxReadTags:], true
+		m.Tags = slices.Clone(m.Tags[:memory.MaxReadTags]) // the others are not kept in memory
 	}
 	f.dropTwice()
 	if f.Memory.Topic == "" {

@@ -1,12 +1,14 @@
 package memfile_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/memfile"
+	"ltm/memory"
 )
 
 // TestRenamedChangesNamesAlone gives a memory another id, and looks at all other bytes.
@@ -43,4 +45,31 @@ mem_abc123
 			require.Equal(t, text, string(memfile.Renamed([]byte(text), "mem_abc123", "mem_abc12300")))
 		})
 	}
+}
+
+// TestTagsThatDoNotCountStay has more tags than are read: a change of anything, and of the tags, keeps them.
+func TestTagsThatDoNotCountStay(t *testing.T) {
+	var tags []string
+	for i := range 150 {
+		tags = append(tags, fmt.Sprintf("tag%d", i))
+	}
+	old := "---\nid: mem_0000000a\ntopic: x\ntags: [" + strings.Join(tags, ", ") + "]\n---\n\ntext\n"
+	file, err := memfile.Parse([]byte(old))
+	require.NoError(t, err)
+	require.Equal(t, tags[:memory.MaxReadTags], file.Memory.Tags)
+	require.True(t, file.Memory.OddTags)
+	m := file.Memory
+	m.Topic = "y"
+	data, err := file.With(m)
+	require.NoError(t, err)
+	require.Equal(t, strings.Replace(old, "topic: x", `topic: "y"`, 1), string(data))
+	m.Tags = append([]string{"new"}, m.Tags[1:]...)
+	data, err = file.With(m)
+	require.NoError(t, err)
+	for _, tag := range append(tags[1:], "new") {
+		require.Contains(t, string(data), "  - "+tag+"\n")
+	}
+	m.Tags = append(m.Tags, "one too many")
+	_, err = file.With(m)
+	require.Error(t, err, "it would not be read")
 }

@@ -10,6 +10,7 @@ type Memory struct {
 	ID             ID
 	Topic          string   // one line
 	Tags           []string // as in the file, where the importance is one of them
+	OddTags        bool     // the file has more than [MaxReadTags], of which these are the first
 	Phase          Phase
 	Difficulty     float64 // 0 (easy) to 1: how hard it was to learn
 	Work           *Work   // that the difficulty was computed from; nil if it was given or nothing was counted

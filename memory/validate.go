@@ -14,6 +14,7 @@ const (
 	MaxContentBytes = 256 << 10
 	MaxSummaryChars = 1000
 	MaxTags         = 20
+	MaxReadTags     = 100 // of a file: others can write more, which stay in it and do not count
 	MaxTagChars     = 50
 	MaxQueryBytes   = 16 << 10
 )

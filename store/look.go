@@ -32,6 +32,9 @@ func StandingOf(m *memory.Memory) Standing { return scan.StandingOf(m) }
 // MaxFiles is how many files of a directory are looked at.
 const MaxFiles = scan.MaxFiles
 
+// Crowded is the problem of a file that is not read, because others have long headers too.
+const Crowded = scan.Crowded
+
 // snapshot looks at a directory once per View. A full look also serves as a quick one.
 func (v *View) snapshot(folder string, quick bool) (*Snapshot, error) {
 	for _, l := range []look{{folder, false}, {folder, quick}} {

@@ -4,9 +4,12 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestBombs has files that are small, or under their bounds, and cost much to
@@ -41,6 +44,41 @@ func TestBombs(t *testing.T) {
 				h.write(".local/"+file, text)
 			}
 			h.survive()
+		})
+	}
+}
+
+// TestManyBombs has clones that git packs to almost nothing, and that have long headers: lists of tags
+// far beyond those that count, and links that all count.
+func TestManyBombs(t *testing.T) {
+	ids := make([]string, 15_000)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("mem_%08x", i)
+	}
+	tags := strings.ReplaceAll(numbered(7_000), ": 1\n", ",")
+	for name, c := range map[string]struct {
+		files  int
+		header func(i int) string
+	}{
+		"tags": {2_500, func(int) string { return "tags: [" + tags + "z]\n" }},
+		"links": {len(ids), func(i int) string {
+			list := func(from int) string {
+				from = (i + from) % (len(ids) - 50)
+				return " [" + strings.Join(ids[from:from+50], ", ") + "]\n"
+			}
+			return "supersedes:" + list(1) + "disputes:" + list(51) + "related:" + list(101)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHostile(t)
+			for i := range c.files {
+				h.write("memories/"+ids[i]+".md", "---\ntopic: x\n"+c.header(i)+"---\n\nThe connections of the pool.\n")
+			}
+			h.survive("hook", "list", "recall", "check", "show", "remember")
+			require.Contains(t, h.harmless("", "check"), "its header is long")
+			first := "memories/" + ids[0] + ".md"
+			require.Contains(t, h.harmless("", "fix", "--dry-run"), "left for a person")
+			require.FileExists(t, filepath.Join(h.store, first))
 		})
 	}
 }

@@ -180,6 +180,9 @@ func (s *Survey) files(folder *store.Snapshot, path func(string) string) {
 // the name of a memory is certain to have been one.
 func (s *Survey) noMemory(where string, p memory.FileProblem) finding {
 	shape := s.view.Shape(where)
+	if p.Reason == store.Crowded {
+		return finding{kind: kindUnreadable, where: where, reason: p.Reason, next: memory.KindFoundUnlooked}
+	}
 	text, err := s.textOf(where, shape)
 	archive := strings.HasPrefix(where, store.ArchivePath(""))
 	_, named := idOfName(p.File, archive)

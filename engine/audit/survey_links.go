@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -40,6 +41,11 @@ func (s *Survey) links() {
 			f.kind = kindOdd
 			f.reason = "its links, agent, commit, origin or signature cannot all be read; the rest does not count"
 			f.next = memory.KindFoundLinks
+			s.add(f)
+		}
+		if m.OddTags {
+			f.kind, f.next = kindOdd, memory.KindFoundLinks
+			f.reason = fmt.Sprintf("it has more than %d tags; the rest does not count", memory.MaxReadTags)
 			s.add(f)
 		}
 		if m.OddRefs {

@@ -33,7 +33,8 @@ const (
 	atLevel      = 50
 	atHas        = 51
 	atRefsSum    = 52
-	rowSize      = 60
+	atLong       = 60
+	rowSize      = 64
 )
 
 func (b *block) u64(row, at int) uint64 {
@@ -93,6 +94,7 @@ func (e *encoder) file(f *fileState) {
 	put.PutUint64(row[atModTime:], uint64(f.stamp.ModTime))
 	put.PutUint64(row[atSeen:], uint64(f.seen))
 	put.PutUint32(row[atText:], uint32(len(e.texts)))
+	put.PutUint32(row[atLong:], uint32(f.long))
 	e.texts = cachefile.AppendString(e.texts, f.name)
 	if f.problem != "" {
 		row[atHas] = hasProblem
@@ -182,7 +184,7 @@ func (b *block) readFiles(s *folderState, n int) bool {
 		}
 		f := &files[i]
 		f.stamp, f.seen, f.from, f.row = b.stamp(i), int64(b.u64(i, atSeen)), b, i
-		f.name = d.begin(i)
+		f.name, f.long = d.begin(i), int64(b.u32(i, atLong))
 		if i > 0 && files[i-1].name >= f.name {
 			return false
 		}

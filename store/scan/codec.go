@@ -27,6 +27,7 @@ const (
 	withAliases
 	withRefs
 	withText
+	withOddTags
 )
 
 // head appends the texts of a header, and those of its values that rows do not have.
@@ -42,7 +43,8 @@ func (e *encoder) head(m *memory.Memory) {
 		{withOddConfidence, m.OddConfidence}, {withOddAliases, m.OddAliases},
 		{withArchived, !m.ArchivedAt.IsZero() || m.ArchivedReason != ""}, {withConfidence, m.Confidence != nil},
 		{withWork, m.Work != nil}, {withLinks, hasLinks(m)}, {withAliases, len(m.Aliases) > 0},
-		{withRefs, len(m.Refs) > 0 || m.OddRefs}, {withText, m.KeepsText}} {
+		{withRefs, len(m.Refs) > 0 || m.OddRefs}, {withText, m.KeepsText},
+		{withOddTags, m.OddTags}} {
 		if bit.is {
 			with |= bit.bit
 		}
@@ -169,6 +171,7 @@ func (d *decoder) rest(with uint64, m *memory.Memory) {
 	m.Restored, m.Conflicted = with&withRestored != 0, with&withConflict != 0
 	m.OddCategory, m.OddConfidence = with&withOddCategory != 0, with&withOddConfidence != 0
 	m.OddAliases, m.KeepsText = with&withOddAliases != 0, with&withText != 0
+	m.OddTags = with&withOddTags != 0
 	if with&withArchived != 0 {
 		m.ArchivedAt = time.Unix(d.Varint(), 0).UTC()
 		m.ArchivedReason = d.Field()
@@ -212,7 +215,7 @@ func plausible(name string, m *memory.Memory) bool {
 	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed || m.KeepsText && !m.IsStub() {
 		return false
 	}
-	if m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
+	if len(m.Tags) > memory.MaxReadTags || m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
 		return false
 	}
 	if m.Topic == "" || strings.IndexByte(m.Topic, '\r') >= 0 || strings.IndexByte(m.Topic, '\n') >= 0 ||

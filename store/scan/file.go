@@ -20,6 +20,7 @@ type fileState struct {
 	seen    int64 // when it was read, nanoseconds since 1970
 	problem string
 	read    uint64 // the number of the read
+	long    int64  // bytes of the header that count against maxLong
 
 	head atomic.Pointer[memory.Memory] // nil: not decoded yet, or none
 	from *block                        // nil: from no cache
@@ -70,7 +71,7 @@ func (f *fileState) has() uint8 {
 
 // seenAt returns the same state, seen at another time.
 func (f *fileState) seenAt(seen int64) *fileState {
-	later := &fileState{name: f.name, stamp: f.stamp, seen: seen, problem: f.problem, read: f.read,
+	later := &fileState{name: f.name, stamp: f.stamp, seen: seen, problem: f.problem, read: f.read, long: f.long,
 		from: f.from, row: f.row}
 	later.head.Store(f.head.Load())
 	return later
@@ -107,6 +108,11 @@ func Problem(err error) string {
 
 // Read reads the file of a memory. Its name says which memory it should be.
 func Read(root *os.Root, name string) (*memfile.File, error) {
+	return read(root, name, func(int) bool { return true })
+}
+
+// read is Read of a file whose header, of so many bytes, is to be decoded.
+func read(root *os.Root, name string, wanted func(header int) bool) (*memfile.File, error) {
 	id, version, ok := memory.ParseArchiveName(name)
 	if !ok {
 		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name,
@@ -115,6 +121,9 @@ func Read(root *os.Root, name string) (*memfile.File, error) {
 	data, err := regular.Read(root, name, memfile.MaxFileBytes)
 	if err != nil {
 		return nil, err
+	}
+	if !wanted(memfile.HeaderBytes(data)) {
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, Crowded)
 	}
 	file, err := memfile.Parse(data)
 	if err != nil {

@@ -3,7 +3,9 @@ package scan_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 
 	"ltm/internal/cachefile"
 	"ltm/memory"
+	"ltm/store/scan"
 )
 
 // TestWhatACacheClaimsIsChecked has caches with a good checksum and one value that no scan finds: the files are read.
@@ -97,4 +100,41 @@ func TestWhatACacheClaimsIsChecked(t *testing.T) {
 		require.Equal(t, "two", topic(change(bytes.Clone(body))), name)
 	}
 	require.Equal(t, "one", topic(body))
+}
+
+// TestLongHeadersAreDecodedUpToALimit has more than may be decoded. The next process finds the verdict in the
+// cache, and files have their turn once others are shorter.
+func TestLongHeadersAreDecodedUpToALimit(t *testing.T) {
+	f := newFolder(t)
+	const files, served = 200, 82 // of 50,512 bytes each, and 4 MiB
+	write := func(i, long int) {
+		name := fmt.Sprintf("mem_%08x.md", i)
+		text := "---\ntopic: t\nz: "
+		text += strings.Repeat("x", max(0, long-len(text))) + "\n---\nx\n"
+		require.NoError(t, f.root.WriteFile(name, []byte(text), 0o644))
+		require.NoError(t, f.root.Chtimes(name, time.Unix(1e9, int64(long)), time.Unix(1e9, int64(long))))
+		require.NoError(t, f.root.Chtimes(".", f.seen, f.seen))
+	}
+	for i := range files {
+		write(i, 50_512)
+	}
+	count := func(quick bool) (n int) {
+		got, _ := f.process()(quick)
+		require.Len(t, got, files)
+		for _, topic := range got {
+			if topic == "t" {
+				n++
+			} else {
+				require.Equal(t, scan.Crowded, topic)
+			}
+		}
+		return n
+	}
+	require.InDelta(t, served, count(false), 2)
+	require.InDelta(t, served, count(true), 2)
+	for i := range files {
+		write(i, 600)
+	}
+	require.Equal(t, files, count(false))
+	require.Equal(t, files, count(true))
 }

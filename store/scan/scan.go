@@ -36,6 +36,41 @@ type scanner struct {
 	root  *os.Root
 	now   int64
 	reads *atomic.Uint64 // counts readings
+	room  *atomic.Int64  // bytes of long headers that may still be decoded
+}
+
+// Decoding a header takes far longer than reading it, and a small clone can have thousands of long ones: git packs
+// equal lines to almost nothing. Those of a directory are decoded as long as they have no more than maxLong bytes
+// together, not counting freeHeader bytes of each, which most do not exceed.
+const (
+	freeHeader = 512
+	maxLong    = 4 << 20
+
+	// Crowded is the problem of a file whose header is not decoded.
+	Crowded = "its header is long, and those of all files together are longer than 4 MiB"
+)
+
+// roomIn returns how many bytes of long headers may be decoded in addition to those of a state.
+func roomIn(s *folderState) *atomic.Int64 {
+	room := &atomic.Int64{}
+	room.Store(maxLong)
+	if s != nil {
+		for _, f := range s.files {
+			if f.problem != Crowded {
+				room.Add(-f.long)
+			}
+		}
+	}
+	return room
+}
+
+// take takes the room for a long header, if there is any.
+func (c scanner) take(long int64) bool {
+	if long == 0 || c.room.Add(-long) >= 0 {
+		return true
+	}
+	c.room.Add(long)
+	return false
 }
 
 // scan lists a directory of memory files and reads those that changed since prev. With
@@ -67,6 +102,7 @@ func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 	if prev != nil {
 		known = prev.files
 	}
+	c.room = roomIn(prev)
 	next.files = c.look(dir, names, known, same && quick)
 	if same && slices.Equal(next.files, known) {
 		return prev, nil
@@ -187,7 +223,8 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && old != nil && old.stamp == stamp && old.stable() {
+	if err == nil && old != nil && old.stamp == stamp && old.stable() &&
+		(old.problem != Crowded || c.room.Load() < old.long) {
 		return old
 	}
 	state := &fileState{name: name, stamp: stamp, seen: c.now, read: c.reads.Add(1)}
@@ -199,7 +236,10 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 		state.problem = regular.ErrKind.Error()
 		return state
 	}
-	file, err := Read(c.root, name)
+	file, err := read(c.root, name, func(header int) bool {
+		state.long = int64(max(0, header-freeHeader))
+		return c.take(state.long)
+	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -219,6 +259,7 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 // watch would have named them.
 func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*folderState, error) {
 	next := &folderState{stamp: stamp, seen: c.now, temps: prev.temps}
+	c.room = roomIn(prev)
 	var states []*fileState // of the changed files; those that are gone have no stamp
 	if len(changed) > 0 {
 		dir, err := c.root.Open(".")
