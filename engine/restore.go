@@ -134,7 +134,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 	return source, e.admitActive(v, id)
 }
 
-// archivedText returns the text that a stub keeps or, if there is none, the newest full version of the
+// archivedText returns the text that a stub keeps or, without one, the newest full version of the
 // archives, or else the newest readable one.
 func archivedText(v *store.View, id memory.ID) (*memfile.File, error) {
 	newest, err := v.ReadArchive(id)

@@ -11,8 +11,8 @@ import (
 	"ltm/memory"
 )
 
-// questionWords puts what looks like a short flag of ltm recall and is none behind "--", where it is a word: -redis in
-// "ltm recall pool -redis". Before the first word it stays, because it may be a mistyped flag.
+// questionWords moves what looks like a short flag of ltm recall but is not one behind "--", where it is a word: -redis
+// in "ltm recall pool -redis". Before the first word it stays, because it may be a mistyped flag.
 func questionWords(root *cobra.Command, args []string) []string {
 	c, rest, err := root.Find(args)
 	if err != nil || c.CommandPath() != "ltm recall" {

@@ -15,7 +15,7 @@ const (
 	autoMove = 16384
 
 	moveAfter  = 2000                  // pages that the keeper moves at once
-	beginAfter = 8192                  // pages after which changes wait for the last of them: the journal begins anew
+	beginAfter = 8192                  // pages after which changes wait for the last of them: the journal starts over
 	lookAfter  = 20 * time.Millisecond // since a change
 )
 

@@ -161,7 +161,7 @@ func (t *tx) jobsAbout(kind threads.Kind, table string) string {
 		" AND of_id IN (SELECT o.id FROM " + table + " o WHERE o.subject = $1 AND o.thread = $2)"
 }
 
-// erased notes what was deleted for good, and in the audit log if somebody deleted it: of what has reached its age, the
+// erased notes what was deleted for good, and in the audit log if a caller deleted it: of what has reached its age, the
 // settings and the table erased say enough.
 func (m *memory) erased(kind threads.Kind, id string, at time.Time) error {
 	if m.by != "" {

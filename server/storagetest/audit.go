@@ -102,7 +102,7 @@ func taken(err error) error {
 	return errors.New("a second user has the name")
 }
 
-// auditedMemory checks what is noted of applications: keys, and what somebody deletes.
+// auditedMemory checks what is noted of applications: keys, and deletions by a caller.
 func auditedMemory(t *testing.T, w *place) {
 	who, operator := ann, server.ByOperator(t.Context())
 	for n, ctx := range []context.Context{operator, t.Context()} { // the second reaches its age
