@@ -55,6 +55,28 @@ func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (u
 	}, nil
 }
 
+// DropLock removes the lock file, and the clone's directory if nothing else is in it, unless another process has the
+// lock. One that waits for it gets an error, and one that comes later makes the file again.
+func (s *Store) DropLock(ctx context.Context) {
+	clone, err := regular.OpenPath(s.places.Clone)
+	if err != nil || s.places.Local {
+		return
+	}
+	defer clone.Close()
+	if _, err := clone.Lstat(lockFile); err == nil {
+		unlock, err := s.lock(ctx, clone, 0)
+		if err != nil {
+			return
+		}
+		gone := clone.Remove(lockFile)
+		unlock()
+		if gone != nil { // Windows removes no open file
+			_ = clone.Remove(lockFile)
+		}
+	}
+	_ = os.Remove(s.places.Clone)
+}
+
 // limit ends a wait. Its time begins with the first wait: most calls wait for nothing, and a timer takes a
 // hook's process longer than the lock.
 type limit struct {

@@ -71,6 +71,9 @@ Running the command again is safe, and --undo removes what it added, but never a
 			if err := plan.Run(c.Context(), a.engine(lockWait).Init); err != nil {
 				return err
 			}
+			if undo {
+				store.New(a.projectPlace().Places, time.Now).DropLock(c.Context())
+			}
 		}
 		r := initReport{o.Project, dryRun, undo, plan.Changes, a.next(o, plan, dryRun, undo), []offer{}}
 		if !undo {
