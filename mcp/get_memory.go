@@ -36,7 +36,6 @@ func getMemory(e Engine) boundTool {
 		name: "get_memory", always: true, atOnce: true,
 		description: "Read memories in full, by the ids that recall or the session's start shows. " +
 			"Counts as use, which delays fading.",
-		output: anyObject,
 	}
 	run := func(ctx context.Context, a asked) (any, error) {
 		switch {

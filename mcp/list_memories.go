@@ -21,7 +21,6 @@ func listMemories(e Engine) boundTool {
 	s := spec{
 		name: "list_memories", readOnly: true, idempotent: true,
 		description: "List memories by priority. To find something, prefer recall.",
-		output:      anyObject,
 	}
 	run := func(ctx context.Context, f api.ListFilter) (api.Listing, error) {
 		l, err := e.List(ctx, f)

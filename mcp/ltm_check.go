@@ -13,7 +13,6 @@ func check(e Engine) boundTool {
 	s := spec{
 		name: "ltm_check", readOnly: true, idempotent: true,
 		description: "Check the store for inconsistencies. Changes nothing; ltm_fix repairs them.",
-		output:      anyObject,
 	}
 	run := func(ctx context.Context, _ struct{}) (api.CheckReport, error) {
 		r, err := e.Check(ctx)

@@ -14,7 +14,6 @@ func fix(e Engine) boundTool {
 		name: "ltm_fix", destructive: true, idempotent: true,
 		description: "Repair what ltm_check found. Never deletes readable memories; " +
 			"moves unreadable files to the archives. Use dry_run first.",
-		output: anyObject,
 	}
 	run := func(ctx context.Context, a repair) (api.FixReport, error) {
 		a.RemoveUnreadable = !a.archiveUnreadable

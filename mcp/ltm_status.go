@@ -15,7 +15,6 @@ func status(e Engine, session string) boundTool {
 		name: "ltm_status", readOnly: true, idempotent: true,
 		description: "Show the store's counts, size, settings and health, and this session's work since it last " +
 			"stored a memory.",
-		output: anyObject,
 	}
 	run := func(ctx context.Context, _ struct{}) (api.Status, error) {
 		status, err := e.Status(ctx)

@@ -10,10 +10,6 @@ import (
 	"ltm/memory"
 )
 
-// anyObject is the output schema of all tools. What an answer has is in the answer: a model sees no
-// output schema, and every byte of the list counts for a client that loads all of it at once.
-const anyObject = `{"type":"object"}`
-
 // param is one parameter of a tool. The schema that clients see and the decoding of
 // calls both come from it, so they cannot differ.
 type param struct {

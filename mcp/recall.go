@@ -21,7 +21,7 @@ func recall(e Engine) boundTool {
 		description: "Find what earlier sessions learned. Name the thing in two ways; error text, identifiers and " +
 			`file names help, any word may match. Also: "exact phrase", tag:x, kind:x, -word. ` +
 			"Returns the passages that answer; get_memory returns a whole memory.",
-		output: anyObject,
+		output: `{"type":"object","properties":{"memories":{"type":"array"}},"required":["memories"]}`,
 	}
 	run := func(ctx context.Context, q api.Query) (api.Recall, error) {
 		q.Asked = true

@@ -17,7 +17,6 @@ func restoreMemory(e Engine) boundTool {
 	s := spec{
 		name:        "restore_memory",
 		description: "Bring back a forgotten or faded memory in full.",
-		output:      anyObject,
 	}
 	run := func(ctx context.Context, r revival) (api.Receipt, error) {
 		return e.Restore(ctx, r.id, string(r.importance))

@@ -10,7 +10,6 @@ func resumePacket(p Packets, session string) boundTool {
 	s := spec{
 		name: "resume_packet", readOnly: true, idempotent: true,
 		description: "Go on with unfinished work: where it stands and what changed since.",
-		output:      anyObject,
 	}
 	params := func(id *string) []param {
 		return []param{{name: "id", also: "packet_id", kind: text(id), about: "default: the newest of this branch"}}

@@ -21,7 +21,6 @@ func searchArchives(e Engine) boundTool {
 		name: "search_archives", unlisted: true, readOnly: true, idempotent: true,
 		description: "Find memories that were forgotten or have faded out of sight; " +
 			"restore_memory brings one back in full.",
-		output: anyObject,
 	}
 	params := func(q *question) []param {
 		return []param{

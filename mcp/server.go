@@ -73,6 +73,9 @@ const (
 	// lastWait bounds how long it waits for running calls when the context is done.
 	lastWait = 700 * time.Millisecond
 
+	// toolsLast is how long a client may keep the list of tools, which differs between versions only.
+	toolsLast = time.Hour
+
 	// stall is how long the client may read nothing before either wait ends.
 	stall = 600 * time.Millisecond
 )
@@ -107,7 +110,9 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 		faults.Printf("a resource: internal error: %s", safetext.Clip(safetext.Line(err.Error()), maxFault))
 	}}}
 	s := server.NewMCPServer("ltm", o.Version, server.WithInstructions(instructions), server.WithHooks(hooks),
-		server.WithToolCapabilities(false), server.WithResourceCapabilities(true, true), server.WithCompletions(),
+		server.WithToolCapabilities(false),
+		server.WithMethodCacheHints(mcpgo.MethodToolsList, toolsLast.Milliseconds(), mcpgo.CacheScopePublic),
+		server.WithResourceCapabilities(true, true), server.WithCompletions(),
 		server.WithResourceCompletionProvider(completer{r}), server.WithPromptCapabilities(false),
 		server.WithPromptFilter(promptsFor(client)))
 	s.AddPrompts(prompts(o.Packets != nil)...)

@@ -175,24 +175,26 @@ func text(t *testing.T, raw json.RawMessage) (string, bool) {
 }
 
 type listedTool struct {
-	Name, Description string
-	Annotations       struct{ ReadOnlyHint, DestructiveHint, IdempotentHint, OpenWorldHint *bool }
-	InputSchema       struct{ Type string }
-	OutputSchema      struct{ Type string }
-	Meta              map[string]any `json:"_meta"`
+	Name, Title, Description string
+
+	Annotations  struct{ ReadOnlyHint, DestructiveHint, IdempotentHint, OpenWorldHint *bool }
+	InputSchema  struct{ Type string }
+	OutputSchema struct{ Type string }
+	Meta         map[string]any `json:"_meta"`
 }
 
 func TestToolsAreSmallAndComplete(t *testing.T) {
 	raw := serve(t, &fake{}, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)["1"]
-	require.Less(t, len(raw), 10<<10, "bytes of tools/list")
+	require.Less(t, len(raw), 10_800, "bytes of tools/list")
 	var list struct{ Tools []listedTool }
 	require.NoError(t, json.Unmarshal(raw, &list))
 	always, reads, destroys, repeats, names := []string{}, []string{}, []string{}, []string{}, []string{}
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
 		require.NotEmpty(t, tool.Description)
+		require.Regexp(t, "^[A-Z][a-z ]+$", tool.Title)
 		require.Equal(t, "object", tool.InputSchema.Type)
-		require.Equal(t, "object", tool.OutputSchema.Type)
+		require.Contains(t, []string{"", "object"}, tool.OutputSchema.Type)
 		require.False(t, *tool.Annotations.OpenWorldHint)
 		if tool.Meta["anthropic/alwaysLoad"] == true {
 			always = append(always, tool.Name)

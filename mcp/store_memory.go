@@ -12,7 +12,7 @@ func storeMemory(e Engine, session string) boundTool {
 		description: "Store something for later sessions: the cause and fix of a hard bug, a decision and its " +
 			"reason, an approach that failed, a convention. One thing per memory; no secrets. Give two or three " +
 			"aliases: questions or names, in other words, that it answers.",
-		output: anyObject,
+		output: `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`,
 	}
 	run := func(ctx context.Context, d api.Draft) (api.Receipt, error) {
 		d.Session = session

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"strings"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -30,13 +31,19 @@ const (
 type spec struct {
 	name        string
 	description string
-	output      string // JSON schema
+	output      string // JSON schema of what every answer has; "": only the answer says it
 	always      bool   // the client loads it in every session
 	unlisted    bool   // an old name that is still accepted
 	readOnly    bool
 	atOnce      bool // does not wait for the store, although it is not readOnly
 	destructive bool
 	idempotent  bool
+}
+
+// title returns the name of the tool for people: "Store memory" for store_memory.
+func (s spec) title() string {
+	words := strings.ReplaceAll(strings.TrimPrefix(s.name, "ltm_"), "_", " ")
+	return strings.ToUpper(words[:1]) + words[1:]
 }
 
 // annotations returns the hints that say something: those of writing have no meaning for a
@@ -72,7 +79,10 @@ func bind[In, Out any](
 	s spec, params func(*In) []param, run func(context.Context, In) (Out, error), text func(Out) string,
 ) boundTool {
 	tool := mcpgo.NewToolWithRawSchema(s.name, s.description, schema(params(new(In))))
-	tool.RawOutputSchema = json.RawMessage(s.output)
+	tool.Title = s.title()
+	if s.output != "" {
+		tool.RawOutputSchema = json.RawMessage(s.output)
+	}
 	tool.Annotations = s.annotations()
 	if s.always {
 		tool.Meta = &mcpgo.Meta{AdditionalFields: map[string]any{"anthropic/alwaysLoad": true}}

@@ -26,7 +26,6 @@ func writePacket(p Packets, session string) boundTool {
 		name: "write_packet",
 		description: "Hand unfinished work over to another session or person. Give what you know; id, time and " +
 			"author are added. No secrets or local paths.",
-		output: anyObject,
 	}
 	run := func(ctx context.Context, g handedOver) (api.PacketReceipt, error) {
 		d, err := g.draft()

@@ -56,7 +56,7 @@ func TestEveryToolRuns(t *testing.T) {
 		require.Equal(t, true, s.ok(3)["dry_run"])
 		require.EqualValues(t, 0, s.ok(4)["total"])
 		require.Equal(t, s.ok(5)["content"], s.ok(6)["content"])
-		require.Contains(t, s.ok(7)["tags"], "importance:important")
+		require.Equal(t, "important", s.ok(7)["importance"])
 		require.Len(t, s.ok(8)["memories"], 1)
 		require.Len(t, s.ok(8)["missing"], 1)
 		require.Equal(t, s.ok(5)["content"], s.ok(9)["content"], "the text before the update")
