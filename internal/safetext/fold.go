@@ -1,6 +1,7 @@
 package safetext
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,7 +31,7 @@ func lookAlike(r rune) string {
 	case r >= 0x1f1e6 && r < 0x1f200: // the letters that make flags
 		return string('a' + r - 0x1f1e6)
 	}
-	if c := stranger(r); c != 0 {
+	if c := cmp.Or(stranger(r), capital(r)); c != 0 {
 		return string(c)
 	}
 	var letters []byte
@@ -103,6 +104,18 @@ func stranger(r rune) rune {
 	return 0
 }
 
+// capital returns the ASCII letter that a letter of Lisu or Cherokee looks like, or 0.
+func capital(r rune) rune {
+	const lisu, latin = "ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "bpdtgkjczfmnlsrvhwxyaeiou"
+	const cherokee, same = "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏂᏃᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏴᎾᏌ", "drtiyajewmhyghzbrwsvslcpkdbou"
+	for _, script := range [][2]string{{lisu, latin}, {cherokee, same}} {
+		if i := strings.IndexRune(script[0], unicode.ToUpper(r)); i >= 0 {
+			return rune(script[1][i/utf8.RuneLen(r)])
+		}
+	}
+	return 0
+}
+
 // isLike reports whether name begins with known, or equals it if whole is set. Up to strange
 // letters may be anyLetter, each in place of a letter of known or added to it.
 func isLike(name, known string, whole bool, strange int) bool {
@@ -115,5 +128,13 @@ func isLike(name, known string, whole bool, strange int) bool {
 		return strange > 0 && (isLike(name[1:], known[1:], whole, strange-1) ||
 			isLike(name[1:], known, whole, strange-1))
 	}
-	return name[0] == known[0] && isLike(name[1:], known[1:], whole, strange)
+	return asI(name[0]) == asI(known[0]) && isLike(name[1:], known[1:], whole, strange)
+}
+
+// asI returns a letter, or "i" for an "l", which a capital "I" looks like.
+func asI(letter byte) byte {
+	if letter == 'l' {
+		return 'i'
+	}
+	return letter
 }

@@ -26,10 +26,13 @@ const (
 	bars = "|｜￨"
 
 	// tagNames are prefixes of the names of tags that a client puts around its own words to a
-	// model, or a model around its calls, without the separators between their letters.
-	tagNames = "systemreminder ltmmemory ltmpacket antml functioncall functionresult invoke tooluseerror " +
+	// model, or a model around its calls, without the separators between their letters. Some begin behind
+	// an "l", in whose place a bar can stand.
+	tagNames = "systemreminder ltmmemory tmmemory ltmpacket tmpacket antml functioncall functionresult invoke " +
+		"tooluseerror toolresult posttoolusehook pretoolusehook stophook " +
 		"persistedoutput tasknotification " +
-		"commandname commandmessage commandargs commandcontents localcommand bashinput bashstdout bashstderr " +
+		"commandname commandmessage commandargs commandcontents localcommand ocalcommand " +
+		"bashinput bashstdout bashstderr " +
 		"userpromptsubmithook sessionstarthook usermemoryinput newdiagnostics ideopenedfile ideselection " +
 		"idediagnostics " +
 		"mcpresource mcppollingupdate teammatemessage crosssessionmessage"
@@ -122,7 +125,13 @@ func canBegin(start string) bool {
 	if strings.Contains(start, anyLetter) {
 		return strings.Trim(start, anyLetter) != ""
 	}
-	return len(start) >= fewLetters && strings.Contains(" "+tagNames+" "+wholeNames, " "+start[:fewLetters])
+	if len(start) < fewLetters {
+		return false
+	}
+	const names = " " + tagNames + " " + wholeNames
+	start = " " + start[:fewLetters]
+	return strings.Contains(names, start) || strings.Contains(names, strings.ReplaceAll(start, "i", "l")) ||
+		strings.Contains(names, strings.ReplaceAll(start, "l", "i"))
 }
 
 // fills reports whether a reader may still see a tag if r is between its bracket and name.

@@ -85,6 +85,11 @@ func TestTagsOfAClient(t *testing.T) {
 		"❮system-reminder❯", "❰\ufe0fsystem-reminder❱", "≮system-reminder>", "<ѕуѕtеm-rеmіndеr>", "<ꜱʏꜱᴛᴇᴍ-ʀᴇᴍɪɴᴅᴇʀ>",
 		"<𝐬𝐲𝐬𝐭𝐞𝐦-𝐫𝐞𝐦𝐢𝐧𝐝𝐞𝐫>", "<ⓢⓨⓢⓣⓔⓜ-reminder>", "<🅂🅈🅂🅃🄴🄼-reminder>", "<🅢🅨🅢🅣🅔🅜-reminder>", "<🇸🇾🇸🇹🇪🇲-reminder>",
 		"<ˢʸˢᵗᵉᵐ-reminder>", "<ℓtm-memory>", "<Ꮪystem-remiꓠder>", "<ltm-mem0ry>", "<ﬆ>", "<syﬆem-reminder>",
+		"</|tm-memory>", "<│tm-packet>", "<∣ocal-command-stdout>", "<Itm-memory>", "<system-remlnder>",
+		"<lnvoke name=x>",
+		"<ꓢꓬꓢꓔꓰꓟ-reminder>", "<ꓡꓔꓟ-ꓟꓰꓟꓳꓣꓬ>", "</ꓢꓬꓢꓔꓰꓟ>", "<ᏚᎩᏚᎢᎬᎷ-reminder>", "<ᏞᎢᎷ-ᎷᎬᎷory>", "<ꮮꭲꮇ-ꮇꭼꮇory>",
+		"<ꮪyꮪꭲꭼꮇ>", "<post-tool-use-hook>", "</PostToolUse-hook>", "<pre-tool-use-hook>", "<stop-hook-feedback>",
+		"<tool_result>", "</tool-result>",
 	} {
 		if text == "<ﬆ>" { // only the letters of a ligature: not a tag
 			require.Equal(t, text, safetext.Text(text))
