@@ -9,17 +9,8 @@ import (
 
 type (
 	arrivalKey struct{}
-	oneUndoKey struct{}
 	madeKey    struct{}
 )
-
-// WithOneUndo asks that what a use case does to several memories is taken back by one undo.
-func WithOneUndo(ctx context.Context) context.Context {
-	return context.WithValue(ctx, oneUndoKey{}, true)
-}
-
-// OneUndo reports whether [WithOneUndo] was called.
-func OneUndo(ctx context.Context) bool { return ctx.Value(oneUndoKey{}) != nil }
 
 // Made is what a use case did to memories and packets.
 type Made struct {
@@ -33,11 +24,13 @@ func WithMade(ctx context.Context) (context.Context, *Made) {
 	return context.WithValue(ctx, madeKey{}, made), made
 }
 
-// Note adds a change to what [WithMade] asked for.
-func Note(ctx context.Context, undo []memory.UndoEntry) {
+// Note adds a change to what [WithMade] asked for. undo is what takes it back, or nil.
+func Note(ctx context.Context, undo *memory.UndoEntry) {
 	if made, ok := ctx.Value(madeKey{}).(*Made); ok {
 		made.Changed = true
-		made.Undo = append(made.Undo, undo...)
+		if undo != nil {
+			made.Undo = append(made.Undo, *undo)
+		}
 	}
 }
 

@@ -139,9 +139,6 @@ func (e *Engine) checkNamed(v *store.View, ids []memory.ID) error {
 // setAside archives the memories that a new one supersedes. The new one is written by then: a
 // crash in between leaves them active, and out of sight because it names them.
 func setAside(tx *changing, session *store.Session, by memory.ID, files []*memfile.File) error {
-	if len(files) > 0 {
-		tx.Together()
-	}
 	for _, file := range files {
 		m := file.Memory
 		tx.note(session, memory.Event{Action: memory.ActionSuperseded, ID: m.ID, Topic: m.Topic,

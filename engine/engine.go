@@ -167,15 +167,12 @@ type changing struct {
 
 func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*changing) error) error {
 	o.Foreign = e.writesForeign()
-	o.Made = func(undo []memory.UndoEntry) { api.Note(ctx, undo) }
+	o.Made = func(undo *memory.UndoEntry) { api.Note(ctx, undo) }
 	if p := e.prover(); p != nil {
 		o.Signer = p
 	}
 	return e.store.Update(ctx, o, func(locked *store.Tx) error {
 		tx := &changing{locked, e.now()}
-		if api.OneUndo(ctx) {
-			tx.Together()
-		}
 		if tx.TookOver() {
 			e.tellTakenOver(tx)
 		}

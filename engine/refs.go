@@ -308,7 +308,7 @@ func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyRep
 		return report, err
 	}
 	p := api.Patch{Verified: true, Follow: q.Follow, Session: q.Session}
-	_, err = e.updateAll(api.WithOneUndo(ctx), ids, p, h)
+	_, err = e.updateAll(ctx, ids, p, h)
 	if err != nil {
 		return report, err
 	}

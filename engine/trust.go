@@ -85,7 +85,7 @@ func (e *Engine) WasApproved(_ context.Context, id string, data []byte) (bool, e
 // If one memory does not exist, none is approved.
 func (e *Engine) Approve(ctx context.Context, ids []string) (api.TrustReport, error) {
 	name := rand.Text()
-	report, err := e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error {
+	report, err := e.changeTrust(ctx, memory.ActionApproved, ids, func(tx *changing, id memory.ID) error {
 		var contents [][]byte
 		if data, err := tx.ReadRaw(id); err == nil {
 			contents = append(contents, data)
@@ -122,13 +122,14 @@ func (e *Engine) ApproveAll(ctx context.Context) (api.TrustReport, error) {
 // Revoke withdraws the approval of memories: they count as not written in this clone. If one of
 // them does not exist, none is revoked.
 func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, error) {
-	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error { return tx.Revoke(id) })
+	return e.changeTrust(ctx, memory.ActionRevoked, ids,
+		func(tx *changing, id memory.ID) error { return tx.Revoke(id) })
 }
 
 // Unapprove takes an approval of memories back, by its name: what was written, approved or revoked before counts again.
 // If something else was recorded of one of them since, another approval included, none is taken back.
 func (e *Engine) Unapprove(ctx context.Context, approval string, ids []string) (api.TrustReport, error) {
-	return e.recordTrust(ctx, ids, func(tx *changing, ids []memory.ID) error {
+	return e.recordTrust(ctx, memory.ActionRevoked, ids, func(tx *changing, ids []memory.ID) error {
 		ok, err := tx.Unapprove(approval, ids...)
 		if err == nil && !ok {
 			err = memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
@@ -139,9 +140,9 @@ func (e *Engine) Unapprove(ctx context.Context, approval string, ids []string) (
 }
 
 // changeTrust changes what is recorded of each of some memories, all of which must be there.
-func (e *Engine) changeTrust(ctx context.Context, ids []string,
+func (e *Engine) changeTrust(ctx context.Context, action string, ids []string,
 	change func(*changing, memory.ID) error) (api.TrustReport, error) {
-	return e.recordTrust(ctx, ids, func(tx *changing, ids []memory.ID) error {
+	return e.recordTrust(ctx, action, ids, func(tx *changing, ids []memory.ID) error {
 		for _, id := range ids {
 			if !tx.Taken(id) {
 				return memory.NewError(memory.CodeNotFound, memory.KindForeignUnknown, string(id),
@@ -157,8 +158,9 @@ func (e *Engine) changeTrust(ctx context.Context, ids []string,
 	})
 }
 
-// recordTrust changes the record of memories for a person, and returns what it says then.
-func (e *Engine) recordTrust(ctx context.Context, ids []string,
+// recordTrust changes the record of memories for a person, and returns what it says then. The log gets an action for
+// each.
+func (e *Engine) recordTrust(ctx context.Context, action string, ids []string,
 	change func(*changing, []memory.ID) error) (api.TrustReport, error) {
 	var report api.TrustReport
 	if err := e.needPerson(); err != nil {
@@ -168,7 +170,14 @@ func (e *Engine) recordTrust(ctx context.Context, ids []string,
 	if err != nil {
 		return report, err
 	}
-	if err := e.update(ctx, func(tx *changing) error { return change(tx, parsed) }); err != nil {
+	err = e.update(ctx, func(tx *changing) error {
+		session := e.openNow(tx.View)
+		for _, id := range parsed {
+			tx.note(session, memory.Event{Action: action, ID: id})
+		}
+		return change(tx, parsed)
+	})
+	if err != nil {
 		return report, err
 	}
 	report, err = e.Trusted(ctx)

@@ -3,217 +3,293 @@ package engine
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"ltm/api"
+	"ltm/internal/plural"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
 
-// Undoable returns the changes of memories and packets that [Engine.Undo] can take back, the
-// newest first: those that were made in this clone and not taken back yet.
-func (e *Engine) Undoable(context.Context) (memory.UndoList, error) {
-	list := memory.UndoList{Changes: []memory.UndoEntry{}}
-	err := e.store.View(func(v *store.View) error {
-		open, err := undoable(v)
-		list.Changes = append(list.Changes, open...)
+// Undoable returns the changes of memories and packets that were made in this clone and not undone, and those that
+// [Engine.Redo] brings back.
+func (e *Engine) Undoable(context.Context) (list memory.UndoList, err error) {
+	err = e.store.View(func(v *store.View) error {
+		journal, err := v.UndoJournal()
+		list = journal.List()
 		return err
 	})
 	return list, err
 }
 
-func undoable(v *store.View) ([]memory.UndoEntry, error) {
-	entries, err := v.UndoEntries()
-	if err != nil {
-		return nil, err
-	}
-	done := map[int]bool{}
-	for _, e := range entries {
-		done[e.Undoes] = true
-	}
-	return slices.DeleteFunc(entries, func(e memory.UndoEntry) bool { return e.Undoes > 0 || done[e.Number] }), nil
-}
-
-// Undo takes back the last change of a memory or, if id is empty, of any memory or packet. If that change was
-// made together with changes of other memories, as when one supersedes another, it takes back all
-// of them or none. A file gets its former bytes back. The text that this replaces is archived, and
-// a memory that the change had created is archived. If something else has changed a file since,
-// Undo returns a conflict and changes nothing.
-func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
-	var wanted memory.ID
-	if id != "" {
-		var err error
-		if wanted, err = memory.ParseID(id); err != nil {
-			return api.Receipt{}, err
+// Undo takes back the last change of a memory or a packet or, if id is empty, the last change. A change is all that one
+// command did, and all of it is taken back, or nothing. A file gets its former bytes back. The text that this replaces
+// is archived, and a memory that the change had created is archived. If that change cannot be undone, or something
+// else has changed a file since, Undo returns a conflict and changes nothing.
+func (e *Engine) Undo(ctx context.Context, id string) (api.Undone, error) {
+	return e.undo(ctx, func(v *store.View, journal memory.UndoJournal) (memory.UndoEntry, error) {
+		open := journal.Open()
+		next := slices.IndexFunc(open, func(e memory.UndoEntry) bool {
+			return len(e.Files) > 0 && (id == "" || e.Touches(id))
+		})
+		switch {
+		case id == "" && len(open) > 0 && next != 0:
+			return memory.UndoEntry{}, stopsAt(v, open)
+		case next < 0:
+			return memory.UndoEntry{}, memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id,
+				"there is no change to undo")
 		}
-	}
-	return e.undo(ctx, func(v *store.View, open []memory.UndoEntry) (int, error) {
-		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
-		if i < 0 {
-			return 0, memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to undo")
-		}
-		if !isFree(v, open, open[i].Number) {
-			return 0, memory.NewError(memory.CodeConflict, memory.KindFileChanged, id,
+		if _, free := (memory.UndoList{Changes: open}).Free(open[next].Number); !free {
+			return memory.UndoEntry{}, memory.NewError(memory.CodeConflict, memory.KindFileChanged, id,
 				"something else has changed a memory since that was changed together with %s", id)
 		}
-		return i, nil
+		return open[next], nil
 	})
+}
+
+// stopsAt is the error that the last change cannot be undone. It names the last one that can be.
+func stopsAt(v *store.View, open []memory.UndoEntry) error {
+	message := "the last change cannot be undone: " + changeOf(open[0])
+	for _, e := range open[1:] {
+		if change, free := (memory.UndoList{Changes: open}).Free(e.Number); free {
+			if _, _, err := left(v, change); err == nil {
+				return memory.NewError(memory.CodeConflict, memory.KindUndoFinal, e.Name(),
+					"%s; the one before it is: %s", message, changeOf(e))
+			}
+		}
+	}
+	return memory.NewError(memory.CodeConflict, memory.KindUndoNone, "", "%s", message)
+}
+
+// changeOf says in a few words what a change was.
+func changeOf(e memory.UndoEntry) string {
+	said := e.Action
+	for _, part := range []string{string(e.ID), memory.Quote(e.Packet, 70)} {
+		if part != "" && part != `""` {
+			said += " " + part
+		}
+	}
+	if n := e.Memories(); n > 1 && e.ID != "" {
+		said += " and " + plural.Of(n-1, "other", "others")
+	}
+	switch {
+	case e.Topic != "":
+		return said + ": " + e.Topic
+	case e.Why != "":
+		return said + " " + e.Why
+	}
+	return said
 }
 
 // UndoNumber is [Engine.Undo] for the change that has that number, whatever other memories were changed since. It is a
 // conflict if a newer change is in its way: see [memory.UndoList.Free]. That its file has the same bytes again does not
 // help, as the newer change would be the one that is taken back.
-func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Receipt, error) {
-	return e.undo(ctx, func(v *store.View, open []memory.UndoEntry) (int, error) {
-		if !isFree(v, open, number) {
-			return 0, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
+func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Undone, error) {
+	return e.undo(ctx, func(_ *store.View, journal memory.UndoJournal) (memory.UndoEntry, error) {
+		change, free := memory.UndoList{Changes: journal.Open()}.Free(number)
+		if !free {
+			return change, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
 				"something else was changed since, or it was taken back already")
 		}
-		return slices.IndexFunc(open, func(e memory.UndoEntry) bool { return e.Number == number }), nil
+		return change, nil
 	})
 }
 
-// UndoOf returns the change that [Engine.UndoNumber] takes back by its number, and those that are taken back with it,
-// the newest first. It returns nothing if that would be refused, as for a newer change or an edit of a memory.
-func (e *Engine) UndoOf(_ context.Context, number int) (all []memory.UndoEntry, err error) {
-	err = e.store.View(func(v *store.View) error {
-		open, err := undoable(v)
-		if err != nil || !isFree(v, open, number) {
-			return err
-		}
-		if all = (memory.UndoList{Changes: open}).Free(number); changedSince(v, all) != "" {
-			all = nil
-		}
-		return nil
-	})
-	return all, err
-}
-
-// changedSince returns a memory whose file something else has changed since changes that were made together, or "".
-func changedSince(v *store.View, together []memory.UndoEntry) memory.ID {
-	for _, e := range together {
+// Redo takes back the last undo: of a memory or a packet or, if id is empty, of any. It is a conflict if anything was
+// changed since.
+func (e *Engine) Redo(ctx context.Context, id string) (api.Undone, error) {
+	return e.undo(ctx, func(_ *store.View, journal memory.UndoJournal) (memory.UndoEntry, error) {
+		undos, since := journal.Redoable()
 		switch {
-		case e.ID == "" || v.IsCurrent(e):
-		case len(together) > 1 && v.IsBefore(e): // an earlier undo was killed here
+		case len(undos) > 0 && (id == "" || undos[0].Touches(id)):
+			return undos[0], nil
+		case len(undos) > 0:
+			return memory.UndoEntry{}, memory.NewError(memory.CodeConflict, memory.KindRedoNone, id,
+				"the last undo is not of %s, but of another change: %s", id, changeOf(undos[0]))
+		case since == nil:
+			return memory.UndoEntry{}, memory.NewError(memory.CodeNotFound, memory.KindRedoNone, id,
+				"there is no undo to redo")
+		}
+		return memory.UndoEntry{}, memory.NewError(memory.CodeConflict, memory.KindRedoNone, id,
+			"there is no undo to redo since the last change: %s", changeOf(*since))
+	})
+}
+
+// UndoOf returns the change that [Engine.UndoNumber] takes back by its number. ok is false if that would be refused, as
+// for a newer change or an edit of a memory.
+func (e *Engine) UndoOf(_ context.Context, number int) (change memory.UndoEntry, ok bool, err error) {
+	err = e.store.View(func(v *store.View) error {
+		journal, err := v.UndoJournal()
+		if change, ok = (memory.UndoList{Changes: journal.Open()}).Free(number); ok {
+			_, _, err := left(v, change)
+			ok = err == nil
+		}
+		return err
+	})
+	return change, ok, err
+}
+
+// left returns the files that are as a change left them, and how many something else has changed since. Others are as
+// they were before it, because an undo was killed. What something else has changed is a conflict; of an import, only if
+// that is all.
+func left(v *store.View, change memory.UndoEntry) (files []memory.UndoFile, changed int, err error) {
+	for _, f := range change.Files {
+		switch {
+		case v.IsAfter(f):
+			files = append(files, f)
+		case v.IsBefore(f):
+		case change.ID == "" && change.Packet == "":
+			changed++
 		default:
-			return e.ID
+			return nil, 0, memory.NewError(memory.CodeConflict, memory.KindFileChanged, change.Name(),
+				"something else has changed %s since", f.Path)
 		}
 	}
-	return ""
+	if changed == len(change.Files) {
+		return nil, 0, memory.NewError(memory.CodeConflict, memory.KindGroupChanged, "",
+			"something else has changed all files of that change since")
+	}
+	return files, changed, nil
 }
 
-// isFree reports whether no newer change is in the way of one that has a number, such as one of several memories at
-// once, which the list does not name.
-func isFree(v *store.View, open []memory.UndoEntry, number int) bool {
-	changes := memory.UndoList{Changes: open}.Free(number)
-	for _, newer := range open {
-		if newer.Group == "" || newer.Number <= number {
+// undo takes back the change, or the undo, that choose returns.
+func (e *Engine) undo(ctx context.Context,
+	choose func(*store.View, memory.UndoJournal) (memory.UndoEntry, error)) (api.Undone, error) {
+	var r api.Undone
+	err := e.update(ctx, func(tx *changing) error {
+		journal, err := tx.UndoJournal()
+		if err != nil {
+			return err
+		}
+		change, err := choose(tx.View, journal)
+		if err != nil {
+			return err
+		}
+		action, said := memory.ActionUndone, "took back: "+changeOf(change)
+		if change.Undoes > 0 {
+			action = memory.ActionRedone
+			for _, undone := range journal {
+				if undone.Number == change.Undoes {
+					said = "did again: " + changeOf(undone)
+				}
+			}
+		}
+		files, kept, err := left(tx.View, change)
+		if err != nil {
+			return err
+		}
+		why := change.Action
+		if change.ID == "" && change.Packet == "" {
+			why += " " + change.Why
+		}
+		tx.note(e.openNow(tx.View), memory.Event{Action: action, ID: change.ID, Packet: change.Packet,
+			Topic: change.Topic, Why: why})
+		tx.Undoes(change)
+		r = api.Undone{Success: true, Number: change.Number, ID: change.ID, Packet: change.Packet,
+			Message: memory.Say(said), BroughtBack: []api.BroughtBack{}}
+		if len(files) == 0 {
+			r.Message = append(r.Message, memory.Say("its files were so already")...)
+		}
+		if kept > 0 {
+			r.Message = append(r.Message, memory.Say(plural.Of(kept, "memory", "memories")+
+				" stayed as something else has changed them since")...)
+		}
+		return bringFilesBack(tx, files, &r)
+	})
+	if e.isOwn() {
+		r.Scope = api.ScopeUser
+	}
+	return r, err
+}
+
+// bringFilesBack gives files of a change their former bytes: those of memories all at once, those of packets in the
+// opposite order of the change.
+func bringFilesBack(tx *changing, files []memory.UndoFile, r *api.Undone) error {
+	b := &batch{tx.NewBatch(), tx}
+	var packets []memory.UndoFile
+	for _, f := range files {
+		id, ok := memory.IDFromFile(strings.TrimPrefix(f.Path, "memories/"))
+		if !ok {
+			packets = append(packets, f)
 			continue
 		}
-		members, err := v.UndoMembers(newer)
-		if err != nil || slices.ContainsFunc(members, func(m memory.UndoEntry) bool {
-			return slices.ContainsFunc(changes, func(c memory.UndoEntry) bool { return c.ID == m.ID })
-		}) {
-			return false
+		back, err := b.bringBack(id, f)
+		if err != nil {
+			return err
+		}
+		r.BroughtBack = append(r.BroughtBack, back)
+	}
+	if err := b.Commit(memory.Event{}); err != nil {
+		return err
+	}
+	for _, back := range r.BroughtBack {
+		if err := backInSight(tx, back.ID); err != nil {
+			return err
 		}
 	}
-	return len(changes) > 0
-}
-
-// choosing returns the index of one of the changes that can be taken back.
-type choosing = func(v *store.View, open []memory.UndoEntry) (int, error)
-
-// undo takes back the change that choose returns the index of.
-func (e *Engine) undo(ctx context.Context, choose choosing) (api.Receipt, error) {
-	var all []memory.UndoEntry
-	kept := 0
-	err := e.update(ctx, func(tx *changing) error {
-		open, err := undoable(tx.View)
-		if err != nil {
-			return err
-		}
-		i, err := choose(tx.View, open)
-		if err != nil {
-			return err
-		}
-		if last := open[i]; last.Packet != "" {
-			all = []memory.UndoEntry{last}
-			return e.takeBackPacket(tx, last)
-		}
-		if last := open[i]; last.Group != "" {
-			all = []memory.UndoEntry{last}
-			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, Why: last.Action + " " + last.Why})
-			tx.Undoes(last)
-			kept, err = takeBackGroup(tx, last)
-			return err
-		}
-		all = madeTogether(open, open[i])
-		if id := changedSince(tx.View, all); id != "" {
-			return memory.NewError(memory.CodeConflict, memory.KindFileChanged, string(id),
-				"something else has changed the file of %s since", id)
-		}
-		for _, last := range all {
-			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic,
-				Why: last.Action})
-			tx.Undoes(last)
-			if err := takeBack(tx, last); err != nil {
+	if len(packets) > 0 {
+		r.BroughtBack = append(r.BroughtBack, api.BroughtBack{Packet: r.Packet, Fields: packetFields(packets)})
+	}
+	for _, f := range slices.Backward(packets) {
+		var before []byte
+		if f.Before != "" {
+			var err error
+			if before, err = tx.UndoBytes(f.Before); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return api.Receipt{}, err
-	}
-	var took memory.Note
-	for _, last := range all {
-		took = append(took, tookBack(last, kept)...)
-	}
-	return e.receipt(api.Receipt{Success: true, ID: all[len(all)-1].ID, Message: took, Tags: []string{}}), nil
-}
-
-// takeBackPacket takes back what a change did to a packet.
-func (e *Engine) takeBackPacket(tx *changing, last memory.UndoEntry) error {
-	tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, Packet: last.Packet, Topic: last.Topic,
-		Why: last.Action})
-	tx.Undoes(last)
-	return tx.TakeBackPacket(last)
-}
-
-// madeTogether returns a change and those that were made together with it, the newest first.
-func madeTogether(open []memory.UndoEntry, change memory.UndoEntry) []memory.UndoEntry {
-	if change.With == 0 {
-		return []memory.UndoEntry{change}
-	}
-	return slices.DeleteFunc(slices.Clone(open), func(e memory.UndoEntry) bool { return e.With != change.With })
-}
-
-// takeBack writes the bytes that a memory's file had before a change.
-func takeBack(tx *changing, change memory.UndoEntry) error {
-	current, err := tx.Read(change.ID)
-	if err != nil && !isMissing(err) && memory.CodeOf(err) != memory.CodeUnreadable {
-		return err
-	}
-	if change.Before == "" {
-		if current == nil {
-			return memory.NewError(memory.CodeConflict, memory.KindFileUnreadable, string(change.ID),
-				"the file of %s cannot be read", change.ID)
-		}
-		return leaveStub(tx, current, memory.ReasonForgotten)
-	}
-	before, err := tx.UndoBytes(change.Before)
-	if err != nil {
-		return err
-	}
-	if file, err := memfile.Parse(before); current != nil && (err != nil || !sameText(file.Memory, current.Memory)) {
-		if err := archiveVersion(tx, current); err != nil {
+		if err := tx.PutPacketFile(f.Path, before); err != nil {
 			return err
 		}
 	}
-	if err := tx.RestoreMemory(change.ID, before, before); err != nil {
-		return err
+	return nil
+}
+
+// bringBack adds to a batch what gives a memory's file its former bytes. A memory that the change had created leaves a
+// stub. What counts as written here goes on to do so.
+func (b *batch) bringBack(id memory.ID, f memory.UndoFile) (back api.BroughtBack, err error) {
+	now, err := b.tx.ReadRaw(id)
+	if err != nil {
+		return back, err
 	}
-	return backInSight(tx, change.ID)
+	file, unreadable := memfile.Parse(now)
+	var before []byte
+	switch {
+	case f.Before != "":
+		before, err = b.tx.UndoBytes(f.Before)
+	case unreadable != nil:
+		err = memory.NewError(memory.CodeConflict, memory.KindFileUnreadable, string(id),
+			"the file of %s cannot be read", id)
+	default:
+		file.Memory.ID = id
+		before = memfile.FormatStub(file.Memory, b.tx.now, memory.ReasonUndone)
+	}
+	if err != nil {
+		return back, err
+	}
+	back = api.BroughtBack{ID: id, Fields: []api.FieldChange{}}
+	former, damaged := memfile.Parse(before)
+	if unreadable == nil && damaged == nil {
+		back.Topic, back.Fields = former.Memory.Topic, changesOf(file.Memory, former.Memory)
+	}
+	for _, side := range memfile.Sides(now) {
+		side.Memory.ID = id
+		if side.Memory.IsStub() || damaged == nil && sameText(side.Memory, former.Memory) {
+			continue
+		}
+		if err := archiveVersion(b, side); err != nil {
+			return back, err
+		}
+	}
+	trust, err := b.tx.Trust()
+	if err != nil {
+		return back, err
+	}
+	if trust.Holds(id, before) {
+		b.Approve(id, before)
+	}
+	return back, b.WriteMemory(id, before)
 }
 
 // backInSight resets a memory's phase in the view of this clone, if it has stats.

@@ -114,6 +114,7 @@ func afterMemories() advice.Table {
 		memory.KindSessionRecord, memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown,
 		memory.KindAliasUnknown,
 		memory.KindUndoNone,
+		memory.KindUndoFinal, memory.KindRedoNone,
 		memory.KindUndoGone, memory.KindMergeNone, memory.KindMergeUnreadable, memory.KindMergeKeptOnce,
 		memory.KindMergeTooLong, memory.KindFileChanged, memory.KindFileUnreadable, memory.KindGroupChanged,
 		memory.KindReduceStep,

@@ -11,7 +11,7 @@ const (
 	ReasonFaded     = "faded"     // it faded completely, but only in this clone's view
 	ReasonForgotten = "forgotten" // a person or a model asked for it
 	ReasonErased    = "erased"    // its text is gone from the store
-	ReasonUndone    = "undone"    // its import was undone; another import brings it back
+	ReasonUndone    = "undone"    // what made it was undone; an import brings it back
 
 	// ReasonSuperseded is that of a memory that another one corrects.
 	ReasonSuperseded = "superseded"

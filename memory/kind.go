@@ -97,7 +97,9 @@ const (
 	KindSessionNone    Kind = "session_none"
 	KindSessionRecord  Kind = "session_record" // the client has no record of it, or it cannot be read
 	KindUndoNone       Kind = "undo_none"
-	KindUndoGone       Kind = "undo_gone" // the bytes of a change were not kept
+	KindUndoGone       Kind = "undo_gone"  // the bytes of a change were not kept
+	KindUndoFinal      Kind = "undo_final" // the last change cannot be undone; the subject is the id of one that can be
+	KindRedoNone       Kind = "redo_none"
 )
 
 // A memory is not in the state that a change needs. The subject is its id.

@@ -153,24 +153,19 @@ func (b *Batch) Commit(event memory.Event) error {
 	for _, folder := range []string{memoriesDir, archivesDir} {
 		b.tx.changing(folder)
 	}
-	b.tx.batches = append(b.tx.batches, undoBatch{event, b.steps()})
-	b.tx.copyUncommitted(b.steps()...)
+	b.tx.batch = &event
+	first := len(b.tx.steps)
+	for _, f := range b.files {
+		if f.folder == memoriesDir {
+			b.tx.steps = append(b.tx.steps, undoStep{memoryPath(f.id), f.before, f.data})
+		}
+	}
+	b.tx.copyUncommitted(b.tx.steps[first:]...)
 	if err := b.tx.place(list, placeAnyway); err != nil {
 		return memory.NewError(memory.CodeStorage, memory.KindBatchStopped, batchFile,
 			"the change was made, but not all of its files have their names yet: %v", err)
 	}
 	return nil
-}
-
-// steps returns what the batch does to memories, for the undo journal.
-func (b *Batch) steps() []undoStep {
-	var steps []undoStep
-	for _, f := range b.files {
-		if f.folder == memoriesDir {
-			steps = append(steps, undoStep{f.id, f.before, f.data})
-		}
-	}
-	return steps
 }
 
 // approve notes contents before they are there, as every change does.

@@ -55,19 +55,18 @@ func TestABatchWritesAllOfItsFiles(t *testing.T) {
 		require.False(t, trust.Holds("mem_00000001", fileOf("mem_00000001", "another")), "nobody approved it")
 		require.True(t, trust.Holds("mem_00000002", fileOf("mem_00000002", "two")))
 
-		entries, err := v.UndoEntries()
+		entries, err := v.UndoJournal()
 		require.NoError(t, err)
 		require.Len(t, entries, 2)
 		require.Equal(t, "imported", entries[0].Action)
 		require.Equal(t, "a test", entries[0].Why)
-		require.Equal(t, 2, entries[0].Members)
-		members, err := v.UndoMembers(entries[0])
-		require.NoError(t, err)
-		require.Len(t, members, 2)
-		before, err := v.UndoBytes(members[0].Before)
+		files := entries[0].Files
+		require.Len(t, files, 2)
+		before, err := v.UndoBytes(files[0].Before)
 		require.NoError(t, err)
 		require.Equal(t, fileOf("mem_00000001", "one"), before)
-		require.Empty(t, members[1].Before)
+		require.Equal(t, "memories/mem_00000002.md", files[1].Path)
+		require.Empty(t, files[1].Before)
 		return nil
 	}))
 }
@@ -240,16 +239,14 @@ func TestErasingTakesAMemoryOutOfABatch(t *testing.T) {
 	}))
 	require.NoError(t, f.update(func(tx *store.Tx) error { return tx.EraseTraces("mem_00000001") }))
 	require.NoError(t, f.View(func(v *store.View) error {
-		entries, err := v.UndoEntries()
+		entries, err := v.UndoJournal()
 		require.NoError(t, err)
 		require.Len(t, entries, 1)
-		require.Equal(t, 1, entries[0].Members)
-		members, err := v.UndoMembers(entries[0])
-		require.NoError(t, err)
-		require.Equal(t, memory.ID("mem_00000002"), members[0].ID)
+		require.Len(t, entries[0].Files, 1)
+		require.Equal(t, "memories/mem_00000002.md", entries[0].Files[0].Path)
 		return nil
 	}))
 	kept, err := os.ReadDir(f.path("tree/undo"))
 	require.NoError(t, err)
-	require.Len(t, kept, 1, "the bytes of the memory are gone")
+	require.Empty(t, kept, "the bytes of the memory are gone")
 }

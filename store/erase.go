@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
@@ -38,22 +39,33 @@ func (tx *Tx) EraseTraces(id memory.ID) error {
 // eraseUndo removes the entries of a memory from the journal, and all bytes that no entry
 // needs: an earlier try may have been cut off.
 func (tx *Tx) eraseUndo(id memory.ID) error {
-	entries, err := tx.UndoEntries()
+	entries, err := tx.UndoJournal()
 	if err != nil {
 		return err
 	}
-	slices.Reverse(entries)
-	tx.steps = slices.DeleteFunc(tx.steps, func(s undoStep) bool { return s.id == id })
-	var kept []memory.UndoEntry
-	for _, e := range entries {
-		if e, ok := tx.withoutMember(e, id); ok && e.ID != id {
+	tx.steps = slices.DeleteFunc(tx.steps, func(s undoStep) bool { return s.path == memoryPath(id) })
+	var kept memory.UndoJournal
+	for _, e := range slices.Backward(entries) {
+		files := slices.DeleteFunc(slices.Clone(e.Files),
+			func(f memory.UndoFile) bool { return f.Path == memoryPath(id) })
+		if len(files) == len(e.Files) && e.ID != id {
 			kept = append(kept, e)
+			continue
 		}
+		if e.Files = files; len(files) == 0 {
+			continue
+		}
+		if e.ID == id {
+			e.Topic = ""
+			e.ID, _ = memory.IDFromFile(strings.TrimPrefix(files[0].Path, memoriesDir+"/"))
+		}
+		kept = append(kept, e)
 	}
-	if root := tx.treeRoot(false); len(kept) == 0 && !hasFile(root, undoFile) && !hasFile(root, undoDir) {
+	root := tx.treeRoot(false)
+	if len(kept) == 0 && !hasFile(root, undoFile) && !hasFile(root, undoDir) {
 		return nil
 	}
-	return storageError(tx.trimUndo(kept), "write", tx.Path(undoFile))
+	return storageError(trimUndo(root, kept), "write", tx.Path(undoFile))
 }
 
 // eraseUndoIn is eraseUndo for the journal of another work tree, whose directory for ltm is given.

@@ -22,8 +22,9 @@ import (
 //	packets/done/NAME.TIME    empty: the work is done
 //
 // Merges need nothing but git: files with other contents have other names, and empty files are
-// never taken for the source of a rename. For the same reason the file of a removed packet stays,
-// empty, like the stub of a forgotten memory.
+// never taken for the source of a rename. For the same reason the files of a removed packet stay,
+// empty, if git has them: see [Store.KeepNames]. If two branches that removed one packet had both
+// added others like it, a merge would mix the texts of those.
 const (
 	packetsDir = "packets"
 	notesDir   = "notes"

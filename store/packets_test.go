@@ -143,7 +143,15 @@ func TestErasedPackets(t *testing.T) {
 	require.Empty(t, data+notes)
 	require.Empty(t, f.read("packets/"+ulid+".json"), "the file stays, so that git does not take it for renamed")
 	require.Empty(t, f.read("packets/notes/"+ulid+".json"))
-	require.Zero(t, packets(t, f.Store).Files[0].Done)
+
+	f.writePacket(ulid, "one", "notes")
+	f.KeepNames(func(string) bool { return false })
+	require.NoError(t, f.update(func(tx *store.Tx) error { return tx.ErasePacket(file) }))
+	for _, dir := range []string{"packets", "packets/notes", "packets/done"} {
+		left, err := filepath.Glob(filepath.Join(f.path(dir), "*"+ulid+"*"))
+		require.NoError(t, err)
+		require.Empty(t, left)
+	}
 
 	f.writePacket(ulid, "one", "")
 	data, notes = packetTexts(t, f.Store, ulid)
@@ -151,40 +159,40 @@ func TestErasedPackets(t *testing.T) {
 	require.Empty(t, notes)
 }
 
-// TestUndoOfPackets takes back every change of a packet, one after another.
-func TestUndoOfPackets(t *testing.T) {
+// TestTheJournalHasChangesOfPackets, as it has those of memories.
+func TestTheJournalHasChangesOfPackets(t *testing.T) {
 	f := newStore(t)
 	f.writePacket(ulid, "one", "notes")
 	file := packets(t, f.Store).Files[0]
 	change := func(fn func(tx *store.Tx) error) { require.NoError(t, f.update(fn)) }
 	change(func(tx *store.Tx) error { return tx.MarkPacket(file, f.now) })
-	change(func(tx *store.Tx) error { return tx.ErasePacket(file) })
+	change(func(tx *store.Tx) error {
+		tx.Log(memory.Event{Action: memory.ActionRemoved, Packet: ulid})
+		return tx.ErasePacket(file)
+	})
 	entries := undoEntries(t, f.Store)
 	require.Len(t, entries, 3)
-	back := func(i int) error {
-		return f.update(func(tx *store.Tx) error {
-			tx.Undoes(entries[i])
-			return tx.TakeBackPacket(entries[i])
-		})
-	}
 	require.Equal(t, ulid, entries[2].Packet)
 	require.Equal(t, memory.ActionWritten, entries[2].Action)
 	require.Equal(t, "goal", entries[2].Topic)
-
-	require.Equal(t, memory.KindFileChanged, memory.KindOf(back(1)), "a later change has removed the mark")
-	require.NoError(t, back(0))
-	data, notes := packetTexts(t, f.Store, ulid)
-	require.Equal(t, "one/notes", data+"/"+notes)
-	require.Equal(t, f.now.UTC().Truncate(time.Second), packets(t, f.Store).Files[0].Done)
-	require.NoError(t, back(1))
-	require.Zero(t, packets(t, f.Store).Files[0].Done)
+	require.Equal(t, memory.ActionRemoved, entries[0].Action)
+	require.Len(t, entries[0].Files, 3, "the packet, the notes and the mark")
+	require.NoError(t, f.View(func(v *store.View) error {
+		for i, c := range entries[0].Files {
+			require.True(t, v.IsAfter(c))
+			require.False(t, v.IsBefore(c))
+			before, err := v.UndoBytes(c.Before)
+			require.NoError(t, err)
+			require.Equal(t, []string{"one", "notes", ""}[i], string(before))
+		}
+		return nil
+	}))
 	f.write("packets/notes/"+ulid+".json", "by hand")
-	require.Equal(t, memory.KindFileChanged, memory.KindOf(back(2)))
-	f.write("packets/notes/"+ulid+".json", "notes")
-	require.NoError(t, back(2))
-	data, _ = packetTexts(t, f.Store, ulid)
-	require.Empty(t, data)
-	require.Equal(t, 3, undoEntries(t, f.Store)[2].Undoes, "the first undo names what it undid")
+	require.NoError(t, f.View(func(v *store.View) error {
+		require.False(t, v.IsAfter(entries[0].Files[1]))
+		require.False(t, v.IsBefore(entries[0].Files[1]))
+		return nil
+	}))
 }
 
 // TestTempsOfPackets: the next change of a packet removes what a killed process left.

@@ -10,6 +10,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -31,63 +32,35 @@ func (tx *Tx) WritePacket(id string, data, notes []byte) error {
 		return memory.NewError(memory.CodeInvalid, memory.KindDiskTooLarge, f.NotesPath(),
 			"the notes about the packet have %d bytes, more than %d", len(notes), maxNotesBytes)
 	}
-	step := packetStep{id: id}
 	if len(notes) > 0 {
-		if err := tx.replacePacketFile(&step, f.NotesPath(), notes); err != nil {
+		if err := tx.PutPacketFile(f.NotesPath(), notes); err != nil {
 			return err
 		}
 	}
-	err = tx.replacePacketFile(&step, f.Path(), data)
-	tx.noteStep(step)
-	return err
+	return tx.PutPacketFile(f.Path(), data)
 }
 
 // maxQuotedID is how much of an id a message quotes, in characters.
 const maxQuotedID = 70
 
-// ErasePacket removes a packet, with the notes about it and the marks that it is done. Their files
-// stay, empty: see packets.go.
+// ErasePacket removes a packet, and then the notes about it and the marks that it is done. What stays, empty, is in
+// packets.go.
 func (tx *Tx) ErasePacket(f PacketFile) error {
-	step := packetStep{id: f.ID}
-	defer func() { tx.noteStep(step) }()
 	for _, path := range []string{f.Path(), f.NotesPath()} {
-		if tx.size(path) <= 0 {
-			continue
-		}
-		if err := tx.replacePacketFile(&step, path, nil); err != nil {
+		if err := tx.PutPacketFile(path, nil); err != nil {
 			return err
 		}
 	}
-	return tx.removeMarks(&step, f)
-}
-
-// size returns the size of a file of the store, or -1 if it does not exist.
-func (tx *Tx) size(path string) int64 {
-	info, err := busyfile.Lstat(tx.root, path)
-	if err != nil {
-		return -1
-	}
-	return info.Size()
+	return tx.UnmarkPacket(f)
 }
 
 // MarkPacket marks a packet as done at a time, which is kept to the second.
 func (tx *Tx) MarkPacket(f PacketFile, at time.Time) error {
-	step := packetStep{id: f.ID}
-	path := packetsDir + "/" + doneDir + "/" + f.Name + "." + at.UTC().Format(doneLayout)
-	err := tx.replacePacketFile(&step, path, nil)
-	tx.noteStep(step)
-	return err
+	return tx.PutPacketFile(packetsDir+"/"+doneDir+"/"+f.Name+"."+at.UTC().Format(doneLayout), []byte{})
 }
 
 // UnmarkPacket removes all marks that a packet is done.
 func (tx *Tx) UnmarkPacket(f PacketFile) error {
-	step := packetStep{id: f.ID}
-	err := tx.removeMarks(&step, f)
-	tx.noteStep(step)
-	return err
-}
-
-func (tx *Tx) removeMarks(step *packetStep, f PacketFile) error {
 	dir, err := tx.packets(doneDir)
 	if dir == nil || err != nil {
 		return err
@@ -101,34 +74,54 @@ func (tx *Tx) removeMarks(step *packetStep, f PacketFile) error {
 		if packet, _, ok := parseMark(name); !ok || packet != f.Name {
 			continue
 		}
-		path := packetsDir + "/" + doneDir + "/" + name
-		if err := atomicfile.Remove(dir, name); err != nil {
-			return storageError(err, "remove", path)
+		if err := tx.PutPacketFile(packetsDir+"/"+doneDir+"/"+name, nil); err != nil {
+			return err
 		}
-		step.files = append(step.files, packetChange{Path: path, Was: true, Gone: true})
 	}
 	return nil
 }
 
-// replacePacketFile writes a file of a packet by its path in the store, and adds to a step how to
-// undo that.
-func (tx *Tx) replacePacketFile(step *packetStep, path string, data []byte) error {
+// PutPacketFile writes a file of a packet by its path in the store, or removes it if data is nil. If its name is to be
+// kept, it stays, empty; a mark never does.
+func (tx *Tx) PutPacketFile(path string, data []byte) error {
 	sub, name := splitPacketPath(path)
+	before, err := tx.packetBytes(path)
+	if err != nil || before == nil && data == nil {
+		return err
+	}
+	if keep := tx.store.keepNames; data == nil && sub != doneDir && (keep == nil || keep(path)) {
+		if data = []byte{}; len(before) == 0 {
+			return nil
+		}
+	}
 	dir, err := tx.ensurePackets(sub)
 	if err != nil {
 		return err
 	}
-	change := packetChange{Path: path, After: checksum(data)}
-	before, err := dirRead(dir, name)
-	if err != nil {
-		return storageError(err, "read", path)
+	if data == nil {
+		err = atomicfile.Remove(dir, name)
+	} else {
+		err = atomicfile.Replace(dir, name, data)
 	}
-	change.Was, change.Before = before != nil, before
-	if err := atomicfile.Replace(dir, name, data); err != nil {
+	if err != nil {
 		return storageError(err, "write", path)
 	}
-	step.files = append(step.files, change)
+	tx.steps = append(tx.steps, undoStep{path, before, data})
 	return nil
+}
+
+// packetBytes returns the bytes of a file of a packet by its path in the store, or nil if there is none.
+func (v *View) packetBytes(path string) ([]byte, error) {
+	sub, name := splitPacketPath(path)
+	dir, err := v.packets(sub)
+	if dir == nil || err != nil {
+		return nil, err
+	}
+	data, err := regular.Read(dir, name, maxPacketBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, storageError(err, "read", path)
 }
 
 // splitPacketPath splits the path of a packet's file in the store.

@@ -20,8 +20,9 @@ type Store struct {
 	now    func() time.Time
 	turn   chan struct{} // holds one value while a call has the lock, or waits for it
 
-	watching atomic.Bool
-	readOnly atomic.Bool
+	watching  atomic.Bool
+	readOnly  atomic.Bool
+	keepNames func(path string) bool // nil: of every file
 
 	mu      sync.Mutex // guards folders
 	folders map[string]*scan.Dir
@@ -41,6 +42,10 @@ func New(places Places, now func() time.Time) *Store {
 // Watch asks the kernel which files change, where it reports all of them, instead of
 // looking at every file and reading the small ones each time. It is for processes that live long.
 func (s *Store) Watch() { s.watching.Store(true) }
+
+// KeepNames has only those files of packets stay, empty, when they are removed, of whose path in the store kept reports
+// true. Without it, all do. It is called before the store is used.
+func (s *Store) KeepNames(kept func(path string) bool) { s.keepNames = kept }
 
 // ReadOnly has the store change no file at all, not even caches and what a killed process left half done, and read no
 // caches. Every change is refused. It is for who may read the store of someone else.
@@ -107,9 +112,9 @@ type UpdateOptions struct {
 	Create bool          // make the store when it is missing; otherwise that is CodeNotFound
 	Signer Signer        // signs what is written; may be nil
 
-	// Made is called, under the lock, if memories or packets were changed, with the entries of that in the undo
-	// journal, the oldest first. It may be nil.
-	Made func([]memory.UndoEntry)
+	// Made is called, under the lock, if memories or packets were changed, with the entry of that in the undo journal,
+	// or nil if it cannot be undone. It may be nil.
+	Made func(*memory.UndoEntry)
 
 	// Foreign makes what is written count as from elsewhere, until it is approved.
 	Foreign bool
@@ -137,7 +142,7 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 	if err == nil {
 		err = tx.commit()
 	}
-	if written, changed := tx.writeUndo(); changed && o.Made != nil {
+	if written, changed := tx.writeUndo(err); changed && o.Made != nil {
 		o.Made(written)
 	}
 	tx.settleCopies()

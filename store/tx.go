@@ -23,10 +23,8 @@ type Tx struct {
 	tookOver           bool
 	events             []memory.Event
 	steps              []undoStep
-	batches            []undoBatch
-	together           bool // the steps are undone together
-	packetSteps        []packetStep
-	undoes             map[memory.ID]memory.UndoEntry // the changes that this one undoes
+	batch              *memory.Event     // what a batch was; nil: there was none
+	undoes             *memory.UndoEntry // the change that this one undoes, or the undo that it redoes; nil: none
 
 	trust   *Trust // nil: not read yet
 	foreign bool   // nothing that is written counts as written here
@@ -105,13 +103,13 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 		}
 	}
 	tx.changing(memoriesDir)
-	step, isStub := undoStep{id, before, data}, memfile.IsStubFile(data)
+	step, isStub := undoStep{memoryPath(id), before, data}, memfile.IsStubFile(data)
 	if !isStub { // the copy comes first: a crash can leave one too many
 		tx.copyUncommitted(step)
 	}
 	if err := atomicfile.Replace(sub, id.File(), data); err != nil {
 		if !isStub {
-			tx.copyUncommitted(undoStep{id, nil, before})
+			tx.copyUncommitted(undoStep{memoryPath(id), nil, before})
 		}
 		return storageError(err, "write", memoriesDir+"/"+id.File())
 	}

@@ -96,12 +96,13 @@ func (tx *Tx) copyUncommitted(steps ...undoStep) {
 				continue
 			}
 		}
-		switch name := s.id.File(); {
+		id, _ := memory.IDFromFile(strings.TrimPrefix(s.path, memoriesDir+"/"))
+		switch name := id.File(); {
 		case end:
-			removeCopy(dir, s.id)
+			removeCopy(dir, id)
 		case keep:
 			if s.before != nil && !hasFile(dir, name) {
-				_ = atomicfile.ReplaceFast(dir, baseName(s.id), []byte(checksum(s.before)))
+				_ = atomicfile.ReplaceFast(dir, baseName(id), []byte(checksum(s.before)))
 			}
 			_ = atomicfile.ReplaceFast(dir, name, s.after)
 		}

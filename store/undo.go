@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"ltm/internal/atomicfile"
@@ -24,22 +26,22 @@ const (
 	undoFile = "undo.jsonl"
 	undoDir  = "undo"
 
-	// maxUndo is how many changes the journal keeps, and all those that were made together with the oldest of them.
+	// maxUndo is how many changes the journal keeps.
 	maxUndo = 100
 
-	// maxUndoBytes is the size limit of the journal, which keeps half as much when it is trimmed.
-	maxUndoBytes = 1 << 20
+	// maxUndoBytes is the size limit of the journal, which keeps half as much when it is trimmed. An import of as many
+	// memories as a store may have takes a quarter.
+	maxUndoBytes = 16 << 20
 )
 
-// undoStep is a file that a change replaced. before is nil if there was none.
+// undoStep is a file that a change replaced, made or removed. The bytes are nil where there is no file.
 type undoStep struct {
-	id            memory.ID
+	path          string // in the store
 	before, after []byte
 }
 
-// UndoEntries returns the changes that can be undone, the newest first. It skips lines
-// that cannot be read.
-func (v *View) UndoEntries() ([]memory.UndoEntry, error) {
+// UndoJournal returns the changes in the journal. It skips lines that cannot be read.
+func (v *View) UndoJournal() (memory.UndoJournal, error) {
 	data, err := v.readUndo()
 	entries := undoEntries(data)
 	slices.Reverse(entries)
@@ -59,15 +61,27 @@ func (v *View) readUndo() ([]byte, error) {
 	return data, storageError(err, "read", v.Path(undoFile))
 }
 
-func undoEntries(data []byte) []memory.UndoEntry {
-	var entries []memory.UndoEntry
+func undoEntries(data []byte) memory.UndoJournal {
+	var entries memory.UndoJournal
 	for line := range bytes.Lines(data) {
 		var e memory.UndoEntry
-		if json.Unmarshal(line, &e) == nil && e.After != "" {
+		if json.Unmarshal(line, &e) == nil && e.Action != "" &&
+			!slices.ContainsFunc(e.Files, func(f memory.UndoFile) bool { return !isUndoPath(f.Path) }) {
 			entries = append(entries, e)
 		}
 	}
 	return entries
+}
+
+// isUndoPath reports whether a path in the store is that of a memory, or of a file of a packet.
+func isUndoPath(path string) bool {
+	folder, name, _ := strings.Cut(path, "/")
+	if folder == memoriesDir {
+		_, ok := memory.IDFromFile(name)
+		return ok
+	}
+	sub, name := splitPacketPath(path)
+	return folder == packetsDir && ofPacket(name, nil) && (sub == "" || sub == notesDir || sub == doneDir)
 }
 
 // lastUndo returns the number of the last entry.
@@ -88,7 +102,7 @@ func (v *View) UndoBytes(sum string) ([]byte, error) {
 	if root == nil || !isSum(sum) {
 		return nil, memory.NewError(memory.CodeNotFound, memory.KindUndoGone, sum, "the bytes of that change are gone")
 	}
-	data, err := regular.Read(root, undoDir+"/"+sum, memfile.MaxFileBytes)
+	data, err := regular.Read(root, undoDir+"/"+sum, maxPacketBytes)
 	if err == nil && checksum(data) != sum {
 		err = fs.ErrInvalid
 	}
@@ -99,171 +113,158 @@ func (v *View) UndoBytes(sum string) ([]byte, error) {
 	return data, nil
 }
 
-// IsCurrent reports whether a memory's file is as a change left it, apart from line
-// ends.
-func (v *View) IsCurrent(e memory.UndoEntry) bool {
-	data, err := v.ReadRaw(e.ID)
-	return err == nil && checksum(memfile.UnixLines(data)) == e.After
+// IsAfter reports whether a file is as a change left it, apart from line ends.
+func (v *View) IsAfter(f memory.UndoFile) bool {
+	data, err := v.undoable(f.Path)
+	return err == nil && sumOf(memfile.UnixLines(data)) == f.After
 }
 
-// IsBefore reports whether a memory's file is as it was before a change.
-func (v *View) IsBefore(e memory.UndoEntry) bool {
-	data, err := v.ReadRaw(e.ID)
-	return err == nil && checksum(data) == e.Before
+// IsBefore reports whether a file is as it was before a change. Where there was none, a stub or an empty file counts as
+// none.
+func (v *View) IsBefore(f memory.UndoFile) bool {
+	data, err := v.undoable(f.Path)
+	return err == nil && (sumOf(data) == f.Before || f.Before == "" && (len(data) == 0 || memfile.IsStubFile(data)))
 }
 
-// writeUndo adds the steps of this change to the journal. It returns the entries that are there now, the oldest first,
-// or nothing if they cannot be taken back, and whether there was anything to add.
-func (tx *Tx) writeUndo() (written []memory.UndoEntry, changed bool) {
-	added := len(tx.steps) + len(tx.batches) + len(tx.packetSteps)
-	if added == 0 {
+// undoable returns the bytes of a file of a memory or a packet, nil if there is none.
+func (v *View) undoable(path string) (data []byte, err error) {
+	if id, ok := memory.IDFromFile(strings.TrimPrefix(path, memoriesDir+"/")); ok {
+		data, err = v.ReadRaw(id)
+	} else {
+		data, err = v.packetBytes(path)
+	}
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		return nil, nil
+	}
+	return data, err
+}
+
+// writeUndo adds this change to the journal, unless it failed before it changed a file. It returns the entry that is
+// there now, or nil if it cannot be undone, and whether a file was changed.
+func (tx *Tx) writeUndo(failed error) (written *memory.UndoEntry, changed bool) {
+	steps := joined(tx.steps)
+	e, known := tx.undoEntry(steps)
+	if !known || failed != nil && len(steps) == 0 {
 		return nil, false
 	}
+	changed = len(steps) > 0
 	root := tx.treeRoot(true)
 	if root == nil {
-		return nil, true
+		return nil, changed
 	}
 	data, err := tx.readUndo()
 	if err != nil {
 		_ = root.Rename(undoFile, damagedCopy(root, undoFile))
 	}
-	first := lastUndo(data) + 1
 	if err := root.Mkdir(undoDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, true
+		return nil, changed
 	}
-	lines := tx.undoLines(first)
-	written = undoEntries(lines)
-	if bytes.Count(data, []byte("\n"))+added <= maxUndo+maxUndo/4 && len(data)+len(lines) <= maxUndoBytes {
-		_, err = regular.AppendLines(root, undoFile, lines)
+	e.Number, e.Time = lastUndo(data)+1, tx.store.now().UTC().Truncate(time.Second)
+	lost := false
+	for _, step := range steps {
+		f := memory.UndoFile{Path: step.path, After: sumOf(memfile.UnixLines(step.after))}
+		if f.Before = sumOf(step.before); f.Before != "" && !keepBytes(root, f.Before, step.before) {
+			lost = true
+		}
+		e.Files = append(e.Files, f)
+	}
+	line, _ := json.Marshal(e) // plain values never fail
+	if lost || len(line) > maxUndoBytes/2 {
+		e.Files = nil
+		line, _ = json.Marshal(e)
+	}
+	line = append(line, '\n')
+	if bytes.Count(data, []byte("\n")) < maxUndo+maxUndo/4 && len(data)+len(line) <= maxUndoBytes {
+		_, err = regular.AppendLines(root, undoFile, line)
 	} else {
-		all := newestUndo(append(undoEntries(data), written...))
-		written = all[max(0, len(all)-len(written)):]
-		err = tx.trimUndo(all)
+		err = trimUndo(root, append(undoEntries(data), e))
 	}
-	lacks := func(e memory.UndoEntry) bool { return e.Before != "" && !hasFile(root, undoDir+"/"+e.Before) }
-	if err != nil || slices.ContainsFunc(written, lacks) {
-		return nil, true
+	if err != nil || len(e.Files) == 0 {
+		return nil, changed
 	}
-	return written, true
+	return &e, changed
 }
 
-// undoLines returns the entries of this change as lines, with numbers from first on, and keeps the bytes before it.
-func (tx *Tx) undoLines(first int) []byte {
-	var lines bytes.Buffer
-	for i := range len(tx.steps) + len(tx.batches) + len(tx.packetSteps) {
-		number := first + i
-		var e memory.UndoEntry
-		switch rest := i - len(tx.steps); {
-		case rest < 0:
-			if e = tx.entry(tx.steps[i], number); tx.together && len(tx.steps) > 1 {
-				e.With = first
-			}
-		case rest < len(tx.batches):
-			e = tx.groupEntry(tx.batches[rest], number)
-		default:
-			e = tx.packetEntry(tx.packetSteps[rest-len(tx.batches)], number)
+// joined returns steps with one for each file.
+func joined(steps []undoStep) []undoStep {
+	at := map[string]int{}
+	var all []undoStep
+	for _, step := range steps {
+		if i, twice := at[step.path]; twice {
+			all[i].after = step.after
+			continue
 		}
-		if line, err := json.Marshal(e); err == nil {
-			lines.Write(append(line, '\n'))
+		at[step.path] = len(all)
+		all = append(all, step)
+	}
+	return all
+}
+
+// undoEntry returns what this change was: by the event of its batch, the first one about its files, or one that no undo
+// takes back. known is false if it was none of that.
+func (tx *Tx) undoEntry(steps []undoStep) (e memory.UndoEntry, known bool) {
+	if undone := tx.undoes; undone != nil {
+		e = memory.UndoEntry{Action: memory.ActionUndone, ID: undone.ID, Packet: undone.Packet, Topic: undone.Topic,
+			Why: undone.Why, Undoes: undone.Number}
+		if undone.Undoes != 0 {
+			e.Action = memory.ActionRedone
 		}
+		return e, true
 	}
-	return lines.Bytes()
+	about := func(event memory.Event) bool {
+		return event.Packet != "" || slices.ContainsFunc(steps, func(s undoStep) bool {
+			return s.path == memoryPath(event.ID)
+		})
+	}
+	i := slices.IndexFunc(tx.events, memory.Event.IsFinal)
+	if len(steps) > 0 {
+		i = slices.IndexFunc(tx.events, about)
+	}
+	var event memory.Event
+	switch {
+	case tx.batch != nil:
+		event = *tx.batch
+	case i >= 0:
+		event = tx.events[i]
+	case len(steps) > 0:
+		event.Action = memory.ActionUpdated
+		event.ID, _ = memory.IDFromFile(strings.TrimPrefix(steps[0].path, memoriesDir+"/"))
+	}
+	return memory.UndoEntry{Action: event.Action, ID: event.ID, Packet: event.Packet, Topic: event.Topic,
+		Why: event.Why}, i >= 0 || len(steps) > 0
 }
 
-// entry returns the entry of a step, and keeps the bytes before it.
-func (tx *Tx) entry(step undoStep, number int) memory.UndoEntry {
-	now := tx.store.now().UTC().Truncate(time.Second)
-	e := memory.UndoEntry{Number: number, ID: step.id, Action: memory.ActionUpdated, Time: now}
-	for _, event := range tx.events {
-		if event.ID == step.id {
-			e.Action, e.Topic, e.Why = event.Action, event.Topic, event.Why
-		}
-	}
-	if step.before != nil {
-		e.Before = tx.keepBytes(step.before)
-	}
-	e.After = checksum(memfile.UnixLines(step.after))
-	if undone, ok := tx.undoes[step.id]; ok {
-		e.Action, e.Undoes = memory.ActionUndone, undone.Number
-	}
-	return e
-}
+// Undoes records that this change undoes an earlier one, or redoes what that undo took back.
+func (tx *Tx) Undoes(e memory.UndoEntry) { tx.undoes = &e }
 
-// Undoes records an earlier change that this one undoes, one for each memory.
-func (tx *Tx) Undoes(e memory.UndoEntry) {
-	if tx.undoes == nil {
-		tx.undoes = map[memory.ID]memory.UndoEntry{}
-	}
-	tx.undoes[e.ID] = e
-}
-
-// Together records that the changes of memories that this change makes are one for a person: an
-// undo takes all of them back.
-func (tx *Tx) Together() { tx.together = true }
-
-// keepBytes writes bytes under their checksum and returns it.
-func (tx *Tx) keepBytes(data []byte) string {
-	sum := checksum(data)
+// keepBytes writes bytes under their checksum, and reports whether they are there.
+func keepBytes(root *os.Root, sum string, data []byte) bool {
 	name := undoDir + "/" + sum
-	root := tx.treeRoot(true)
-	if root == nil {
-		return sum
+	if _, err := root.Lstat(name); err == nil {
+		return true
 	}
-	if _, err := root.Lstat(name); err != nil {
-		// The temporary file is beside the journal, where leftovers are swept.
-		if staged, err := atomicfile.StageFast(root, sum, data); err == nil {
-			_ = staged.Commit(name)
-		}
-	}
-	return sum
-}
-
-// newestUndo returns the newest entries. Those of changes that were made together stay together: an undo that took back
-// some of them would say that it was all.
-func newestUndo(entries []memory.UndoEntry) []memory.UndoEntry {
-	from, size := len(entries), 0
-	for from > 0 && len(entries)-from < maxUndo {
-		first := from - 1
-		for first > 0 && entries[first].With != 0 && entries[first-1].With == entries[first].With {
-			first--
-		}
-		for _, e := range entries[first:from] {
-			line, _ := json.Marshal(e) // plain values never fail
-			size += len(line) + 1
-		}
-		if size > maxUndoBytes/2 {
-			break
-		}
-		from = first
-	}
-	return entries[from:]
+	// The temporary file is beside the journal, where leftovers are swept.
+	staged, err := atomicfile.StageFast(root, sum, data)
+	return err == nil && staged.Commit(name) == nil
 }
 
 // trimUndo keeps the newest entries, and the bytes that they need.
-func (tx *Tx) trimUndo(entries []memory.UndoEntry) error {
-	entries = newestUndo(entries)
-	var lines bytes.Buffer
+func trimUndo(root *os.Root, entries []memory.UndoEntry) error {
+	var lines [][]byte
 	needed := map[string]bool{}
-	for _, e := range entries {
-		line, err := json.Marshal(e)
-		if err != nil {
-			continue
+	size := 0
+	for _, e := range slices.Backward(entries) {
+		line, _ := json.Marshal(e) // plain values never fail
+		if size += len(line) + 1; size > maxUndoBytes/2 || len(lines) == maxUndo {
+			break
 		}
-		lines.Write(append(line, '\n'))
-		needed[e.Before] = true
-		if e.Group != "" {
-			needed[e.Group] = true
-			members, _ := tx.UndoMembers(e)
-			for _, m := range members {
-				needed[m.Before] = true
-			}
+		lines = append(lines, append(line, '\n'))
+		for _, f := range e.Files {
+			needed[f.Before] = true
 		}
 	}
-	root := tx.treeRoot(true)
-	if root == nil {
-		return fs.ErrNotExist
-	}
-	if err := atomicfile.ReplaceFast(root, undoFile, lines.Bytes()); err != nil {
+	slices.Reverse(lines)
+	if err := atomicfile.ReplaceFast(root, undoFile, bytes.Join(lines, nil)); err != nil {
 		return err
 	}
 	for _, name := range namesIn(root, undoDir) {
@@ -275,6 +276,16 @@ func (tx *Tx) trimUndo(entries []memory.UndoEntry) error {
 		}
 	}
 	return nil
+}
+
+func memoryPath(id memory.ID) string { return memoriesDir + "/" + id.File() }
+
+// sumOf is the checksum of bytes, or "" for nil.
+func sumOf(data []byte) string {
+	if data == nil {
+		return ""
+	}
+	return checksum(data)
 }
 
 func checksum(data []byte) string {

@@ -3,7 +3,6 @@ package store_test
 import (
 	"fmt"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,10 +11,10 @@ import (
 	"ltm/store"
 )
 
-func undoEntries(t *testing.T, s *store.Store) (entries []memory.UndoEntry) {
+func undoEntries(t *testing.T, s *store.Store) (entries memory.UndoJournal) {
 	t.Helper()
 	require.NoError(t, s.View(func(v *store.View) (err error) {
-		entries, err = v.UndoEntries()
+		entries, err = v.UndoJournal()
 		return err
 	}))
 	return entries
@@ -38,22 +37,22 @@ func TestTheJournalKeepsTheBytesBefore(t *testing.T) {
 	require.Equal(t, 2, entries[0].Number)
 	require.Equal(t, memory.ActionUpdated, entries[0].Action)
 	require.Equal(t, "topic", entries[0].Why)
-	require.Empty(t, entries[1].Before, "there was no file")
+	require.Empty(t, entries[1].Files[0].Before, "there was no file")
 	require.NoError(t, f.View(func(v *store.View) error {
-		before, err := v.UndoBytes(entries[0].Before)
+		before, err := v.UndoBytes(entries[0].Files[0].Before)
 		require.NoError(t, err)
 		require.Equal(t, string(fileOf(id, "one")), string(before))
-		require.True(t, v.IsCurrent(entries[0]))
-		require.False(t, v.IsCurrent(entries[1]))
-		for _, bad := range []string{"", "../state.json", entries[0].After} {
+		require.True(t, v.IsAfter(entries[0].Files[0]))
+		require.False(t, v.IsAfter(entries[1].Files[0]))
+		for _, bad := range []string{"", "../state.json", entries[0].Files[0].After} {
 			_, err = v.UndoBytes(bad)
 			require.Equal(t, memory.CodeNotFound, memory.CodeOf(err), bad)
 		}
 		return nil
 	}))
-	f.write("tree/undo/"+entries[0].Before, "other bytes")
+	f.write("tree/undo/"+entries[0].Files[0].Before, "other bytes")
 	require.NoError(t, f.View(func(v *store.View) error {
-		_, err := v.UndoBytes(entries[0].Before)
+		_, err := v.UndoBytes(entries[0].Files[0].Before)
 		require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
 		return nil
 	}))
@@ -74,51 +73,28 @@ func TestTheJournalIsBounded(t *testing.T) {
 	require.LessOrEqual(t, len(kept), 126)
 	require.NoError(t, f.View(func(v *store.View) error {
 		for _, e := range entries {
-			_, err := v.UndoBytes(e.Before)
+			_, err := v.UndoBytes(e.Files[0].Before)
 			require.NoError(t, err)
 		}
 		return nil
 	}))
 }
 
-// TestTheJournalForgetsWholeChanges: those that were made together go together, whether they are few, more than the
-// journal keeps of others, or more than it can keep at all.
-func TestTheJournalForgetsWholeChanges(t *testing.T) {
-	for name, c := range map[string]struct{ together, topic, kept int }{
-		"few": {60, 10, 60}, "many": {130, 10, 130}, "long": {70, 9000, 0}} {
-		t.Run(name, func(t *testing.T) {
-			f := newStore(t)
-			f.put("mem_99999999", "first")
-			require.NoError(t, f.update(func(tx *store.Tx) error {
-				tx.Together()
-				for i := range c.together {
-					id := memory.ID(fmt.Sprintf("mem_%08d", i))
-					tx.Log(memory.Event{ID: id, Action: memory.ActionStored, Topic: strings.Repeat("x", c.topic)})
-					if err := tx.WriteMemory(id, fileOf(id, "new")); err != nil {
-						return err
-					}
-				}
-				return nil
-			}))
-			count := func() (n int) {
-				for _, e := range undoEntries(t, f.Store) {
-					if e.With != 0 {
-						n++
-					}
-				}
-				return n
-			}
-			for i := range 99 {
-				f.put("mem_99999999", fmt.Sprint(i))
-				require.Contains(t, []int{c.kept, c.together}, count(), i)
-			}
-			require.Equal(t, c.kept, count())
-			for i := range 60 {
-				f.put("mem_99999999", fmt.Sprint("more", i))
-			}
-			require.Zero(t, count())
-		})
-	}
+// TestAChangeWhoseBytesCannotBeKeptIsNotUndone, and not skipped either.
+func TestAChangeWhoseBytesCannotBeKeptIsNotUndone(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	f.put("mem_00000002", "other")
+	require.NoError(t, os.RemoveAll(f.path("tree/undo")))
+	f.write("tree/undo", "no directory")
+	f.put("mem_00000002", "two")
+	entries := undoEntries(t, f.Store)
+	require.Len(t, entries, 3)
+	require.Empty(t, entries[0].Files)
+	_, free := memory.UndoList{Changes: entries.Open()}.Free(3)
+	require.False(t, free)
+	_, free = memory.UndoList{Changes: entries.Open()}.Free(2)
+	require.True(t, free, "its file was changed since, which a look at it tells")
 }
 
 func TestAForgottenJournalHasNoBytes(t *testing.T) {
@@ -149,14 +125,14 @@ func FuzzUndo(f *testing.F) {
 		fx.put("mem_00000001", "one")
 		fx.write("tree/undo.jsonl", string(data))
 		for _, e := range undoEntries(t, fx.Store) {
-			require.NotEmpty(t, e.After)
+			require.NotEmpty(t, e.Action)
 		}
 		fx.put("mem_00000001", "two")
 		entries := undoEntries(t, fx.reopen())
 		require.NotEmpty(t, entries)
 		require.Equal(t, memory.ID("mem_00000001"), entries[0].ID)
 		require.NoError(t, fx.View(func(v *store.View) error {
-			require.True(t, v.IsCurrent(entries[0]))
+			require.True(t, v.IsAfter(entries[0].Files[0]))
 			return nil
 		}))
 	})
@@ -167,9 +143,9 @@ func TestAChangeIsToldOfWithoutItsJournal(t *testing.T) {
 	f := newStore(t)
 	const id = memory.ID("mem_00000001")
 	f.put(id, "one")
-	told := func(fn func(*store.Tx) error) (calls [][]memory.UndoEntry) {
+	told := func(fn func(*store.Tx) error) (calls []*memory.UndoEntry) {
 		t.Helper()
-		o := store.UpdateOptions{Made: func(undo []memory.UndoEntry) { calls = append(calls, undo) }}
+		o := store.UpdateOptions{Made: func(undo *memory.UndoEntry) { calls = append(calls, undo) }}
 		require.NoError(t, f.Update(t.Context(), o, fn))
 		return calls
 	}
@@ -178,10 +154,10 @@ func TestAChangeIsToldOfWithoutItsJournal(t *testing.T) {
 	}
 	require.Empty(t, told(func(*store.Tx) error { return nil }))
 	calls := told(write("two"))
-	require.Equal(t, [][]memory.UndoEntry{undoEntries(t, f.Store)[:1]}, calls)
+	require.Equal(t, []*memory.UndoEntry{&undoEntries(t, f.Store)[0]}, calls)
 	require.NoError(t, os.RemoveAll(f.path("tree/undo")))
 	f.write("tree/undo", "no directory")
 	require.NoError(t, os.Remove(f.path("tree/undo.jsonl")))
 	require.NoError(t, os.MkdirAll(f.path("tree/undo.jsonl/x"), 0o700))
-	require.Equal(t, [][]memory.UndoEntry{nil}, told(write("three")))
+	require.Equal(t, []*memory.UndoEntry{nil}, told(write("three")))
 }

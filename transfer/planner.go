@@ -268,7 +268,7 @@ func (p *planner) decideArchived(f *fate) {
 	}
 	switch {
 	case reason == memory.ReasonUndone:
-		f.action, f.reason = ActionNew, "its import was undone"
+		f.action, f.reason = ActionNew, "what stored it was undone"
 		return
 	case f.have.File != nil && reason != memory.ReasonErased && len(f.have.Versions) == 0:
 		// Nothing that archives a memory leaves this: it may only claim to be the entry.

@@ -43,10 +43,9 @@ type Changer interface {
 	// ResolveSide keeps a side of an unresolved merge: "ours", "theirs" or "both".
 	ResolveSide(ctx context.Context, id, side string) (api.Receipt, error)
 
-	// UndoOf returns the change that UndoNumber would take back, and those that go with it, or nothing if it would
-	// refuse.
-	UndoOf(ctx context.Context, number int) ([]memory.UndoEntry, error)
-	UndoNumber(ctx context.Context, number int) (api.Receipt, error)
+	// UndoOf returns the change that UndoNumber would take back; ok is false if it would refuse.
+	UndoOf(ctx context.Context, number int) (change memory.UndoEntry, ok bool, err error)
+	UndoNumber(ctx context.Context, number int) (api.Undone, error)
 }
 
 // change is what a form of a view asks for, of one memory or of all that are selected.
@@ -139,7 +138,6 @@ func carryOutChange(ctx context.Context, s *Site, r *http.Request) (reply, error
 		scope := s.options.ScopeOf(ctx, id)
 		byShelf[scope] = append(byShelf[scope], id)
 	}
-	ctx = api.WithOneUndo(ctx)
 	var bars []doneBar
 	for _, scope := range []api.Scope{api.ScopeProject, api.ScopeUser} {
 		its := byShelf[scope]

@@ -61,9 +61,9 @@ func (c *changing) note(ctx context.Context, what string, more ...any) error {
 		return nil
 	}
 	n := len(c.did)
-	c.undo = append([]memory.UndoEntry{{Number: n, ID: memory.ID(fmt.Sprint("mem_", n)), Action: what, Topic: hostile}},
-		c.undo...)
-	api.Note(ctx, c.undo[:1:1])
+	c.undo = append([]memory.UndoEntry{{Number: n, Action: what, Topic: hostile,
+		Files: []memory.UndoFile{{Path: fmt.Sprint("memories/mem_", n)}}}}, c.undo...)
+	api.Note(ctx, &c.undo[0])
 	return nil
 }
 
@@ -93,20 +93,21 @@ func (c *changing) Unapprove(_ context.Context, approval string, ids []string) (
 	return api.TrustReport{}, c.fails
 }
 
-func (c *changing) UndoOf(_ context.Context, number int) ([]memory.UndoEntry, error) {
-	return memory.UndoList{Changes: c.undo}.Free(number), nil
+func (c *changing) UndoOf(_ context.Context, number int) (memory.UndoEntry, bool, error) {
+	e, ok := memory.UndoList{Changes: c.undo}.Free(number)
+	return e, ok, nil
 }
 
-func (c *changing) UndoNumber(_ context.Context, number int) (api.Receipt, error) {
+func (c *changing) UndoNumber(_ context.Context, number int) (api.Undone, error) {
 	i := slices.IndexFunc(c.undo, func(e memory.UndoEntry) bool { return e.Number == number })
 	if i < 0 {
-		return api.Receipt{}, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "", "it was taken back already")
+		return api.Undone{}, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "", "it was taken back already")
 	}
 	if c.fails != nil {
-		return api.Receipt{}, c.fails
+		return api.Undone{}, c.fails
 	}
 	c.did, c.undo = append(c.did, fmt.Sprint("undone ", number)), slices.Delete(c.undo, i, i+1)
-	return api.Receipt{}, nil
+	return api.Undone{}, nil
 }
 
 func (c *changing) File(_ context.Context, id string) (memory.ID, []byte, error) {

@@ -153,16 +153,11 @@ func (s *Site) openChange(ctx context.Context, l listed) string {
 	if err != nil {
 		return ""
 	}
-	together, err := c.UndoOf(ctx, l.Number)
-	if err != nil {
+	e, ok, err := c.UndoOf(ctx, l.Number)
+	if err != nil || !ok {
 		return ""
 	}
-	for _, e := range together {
-		if e.Number == l.Number {
-			return changeText(e, max(len(together), e.Members))
-		}
-	}
-	return ""
+	return changeText(e)
 }
 
 // did carries out a change of a store and returns the bar for it. If the change left nothing to take back, such as
@@ -173,12 +168,8 @@ func did(ctx context.Context, scope api.Scope, what string, do func(context.Cont
 		return doneBar{}, err
 	}
 	b := doneBar{}
-	together := map[int]bool{}
 	for _, e := range slices.Backward(made.Undo) {
-		if !together[e.With] {
-			b.Changes = append(b.Changes, listed{scope, e.Number})
-			together[e.With] = e.With != 0
-		}
+		b.Changes = append(b.Changes, listed{scope, e.Number})
 	}
 	switch {
 	case !made.Changed:
@@ -193,11 +184,11 @@ func nothingDone(what string) doneBar {
 	return doneBar{Text: "Nothing was changed (" + what + "): it is so already."}
 }
 
-// changeText says in a few words what a change of so many memories was.
-func changeText(e memory.UndoEntry, memories int) string {
-	switch {
-	case memories > 1:
-		return e.Action + ": " + plural.Of(memories, "memory", "memories")
+// changeText says in a few words what a change was.
+func changeText(e memory.UndoEntry) string {
+	switch n := e.Memories(); {
+	case n > 1:
+		return e.Action + ": " + plural.Of(n, "memory", "memories")
 	case e.Topic != "":
 		return e.Action + ": " + e.Topic
 	case e.Why != "":

@@ -78,7 +78,8 @@ func kindOf(action string) int {
 	switch action {
 	case memory.ActionStored, memory.ActionImported:
 		return 0
-	case memory.ActionUpdated, memory.ActionRestored, memory.ActionUndone, memory.ActionRepaired, memory.ActionSigned:
+	case memory.ActionUpdated, memory.ActionRestored, memory.ActionUndone, memory.ActionRedone,
+		memory.ActionRepaired, memory.ActionSigned:
 		return 1
 	case memory.ActionEvicted, memory.ActionForgotten, memory.ActionSuperseded, memory.ActionPruned,
 		memory.ActionErased:

@@ -166,11 +166,21 @@ func (a *app) push(ctx context.Context, f *remoteFlags, out outgoing, team strin
 	if _, err := a.queue().Remove(done.ID, r.host.String(), team); err != nil {
 		a.notice("the packet was sent, but still waits as well: " + err.Error())
 	}
-	text := fmt.Sprintf("sent packet %s to %s", done.ID, r.host)
+	to := a.noteSent(ctx, &out.packet, r.host.String(), team)
+	return pushReceipt{true, done.ID, r.host.String(), team, done.Version,
+		memory.Say(fmt.Sprintf("sent packet %s to %s", done.ID, to))}, nil
+}
+
+// noteSent notes in the store that a packet was sent, and returns where.
+func (a *app) noteSent(ctx context.Context, p *packet.Packet, host, team string) string {
+	to := host
 	if team != "" {
-		text += ", team " + team
+		to += ", team " + team
 	}
-	return pushReceipt{true, done.ID, r.host.String(), team, done.Version, memory.Say(text)}, nil
+	if err := a.desk().Sent(ctx, p, to); err != nil {
+		a.notice("the packet was sent, but that could not be noted: " + err.Error())
+	}
+	return to
 }
 
 // queue returns the packets of this clone that wait.

@@ -165,6 +165,7 @@ func (q *queueRun) send(ctx context.Context, w packets.Waiting) (queueEntry, err
 	switch {
 	case err == nil:
 		entry.Action = queueSent
+		q.app.noteSent(ctx, &p, w.Host, w.Team)
 		return entry, taken.Sent()
 	case packets.IsFinal(err):
 		text, _ := nextSteps().Split(err, 0)

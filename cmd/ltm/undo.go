@@ -4,50 +4,128 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/store"
 )
 
 func (a *app) undoCommand() *cobra.Command {
-	var list bool
+	var list, redo bool
 	c := &cobra.Command{
 		Use:   "undo [ID]",
-		Short: "Undo the last change to a memory, or to any memory",
-		Long: `Undo the last change to a memory: stored, updated, edited, tagged, pinned, forgotten, restored or
-repaired. Without an ID, undo the last change that this clone made to any memory or packet. Repeat the
-command to go back further.
+		Short: "Undo the last change, or the last one to a memory or a packet",
+		Long: `Undo the last change to a memory or a packet. Without an ID, undo the last change that was made in this
+clone. All that one command changed is one change. Repeat the command to go back further; --redo goes
+forward again, until something else is changed.
 
-The present text goes to the archives first. A memory whose storing is undone is forgotten. Text
-that was removed with "ltm forget --hard" cannot be brought back.`,
+The present text goes to the archives first. A memory whose storing is undone is archived. What was
+removed with "ltm forget --hard", approvals and packets that were sent cannot be undone: "ltm undo"
+stops there, and names the change before it.`,
 		Args: arguments(1),
 	}
-	c.Flags().BoolVar(&list, "list", false, "list the changes that can be undone, newest first")
+	c.Flags().BoolVar(&list, "list", false, "list the changes that can be undone and redone, newest first")
+	c.Flags().BoolVar(&redo, "redo", false, "take back the last undo")
+	c.MarkFlagsMutuallyExclusive("list", "redo")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e, id := a.engine(lockWait), ""
-		if len(given) == 1 {
+		if len(given) == 1 && isPacketID(given[0]) {
+			id = given[0]
+		} else if len(given) == 1 {
 			var err error
 			if e, id, err = a.undoID(c.Context(), given[0]); err != nil {
 				return err
 			}
 		}
 		if list {
-			return a.listUndo(c, memory.ID(id), *asJSON)
+			return a.listUndo(c, e, id, *asJSON)
 		}
-		r, err := e.Undo(c.Context(), id)
+		do := e.Undo
+		if redo {
+			do = e.Redo
+		}
+		r, err := do(c.Context(), id)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
 			return a.printJSON(r)
 		}
-		return a.println(clean(say(r.Message)))
+		return a.printUndone(r)
 	}
 	return c
+}
+
+// mostBroughtBack is how many memories are named with their fields.
+const mostBroughtBack = 20
+
+func (a *app) printUndone(r api.Undone) error {
+	if err := a.println(clean(say(r.Message))); err != nil {
+		return err
+	}
+	for i, back := range r.BroughtBack {
+		if i == mostBroughtBack {
+			return a.println(fmt.Sprintf("and %d more; --json lists them all", len(r.BroughtBack)-i))
+		}
+		fields := make([]string, 0, len(back.Fields))
+		for _, f := range back.Fields {
+			fields = append(fields, fieldText(f))
+		}
+		line := "brought back " + cmp.Or(string(back.ID), back.Packet)
+		if len(fields) > 0 {
+			line += ": " + strings.Join(fields, "; ")
+		}
+		if err := a.println(clean(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fieldText says how a field was changed.
+func fieldText(f api.FieldChange) string {
+	switch {
+	case f.Lines > 0:
+		return fmt.Sprintf("%s changed (%s)", f.Field, plural.Of(f.Lines, "line", "lines"))
+	case f.Before == "" && f.After == "":
+		return f.Field + " changed"
+	case f.Field == "topic":
+		return fmt.Sprintf("topic %s → %s", memory.Quote(f.Before, memory.MaxTopicChars), memory.Quote(f.After,
+			memory.MaxTopicChars))
+	case slices.Contains([]string{"tags", "aliases", "supersedes", "disputes", "related"}, f.Field):
+		return f.Field + listChange(f.Before, f.After)
+	}
+	return fmt.Sprintf("%s %s → %s", f.Field, cmp.Or(f.Before, "none"), cmp.Or(f.After, "none"))
+}
+
+// listChange names what was added to a list and removed from it.
+func listChange(before, after string) (text string) {
+	was, is := strings.Split(before, ", "), strings.Split(after, ", ")
+	for _, item := range is {
+		if item != "" && !slices.Contains(was, item) {
+			text += " +" + item
+		}
+	}
+	for _, item := range was {
+		if item != "" && !slices.Contains(is, item) {
+			text += " −" + item
+		}
+	}
+	return cmp.Or(text, " in another order")
+}
+
+// isPacketID reports whether an id is a whole one of a packet, and not one of a memory.
+func isPacketID(id string) bool {
+	_, _, ok := store.PacketID(store.PacketName(id))
+	return ok && !strings.HasPrefix(id, "mem_")
 }
 
 // undoID is oneID for changes that can be undone: a whole id may be that of a memory that is
@@ -60,28 +138,38 @@ func (a *app) undoID(ctx context.Context, given string) (*engine.Engine, string,
 	return e, id, err
 }
 
-func (a *app) listUndo(c *cobra.Command, wanted memory.ID, asJSON bool) error {
-	found, err := a.engine(lockWait).Undoable(c.Context())
+func (a *app) listUndo(c *cobra.Command, e *engine.Engine, wanted string, asJSON bool) error {
+	list, err := e.Undoable(c.Context())
 	if err != nil {
 		return err
 	}
-	list := memory.UndoList{Changes: []memory.UndoEntry{}}
-	for _, e := range found.Changes {
-		if wanted == "" || e.ID == wanted {
-			list.Changes = append(list.Changes, e)
-		}
-	}
+	other := func(e memory.UndoEntry) bool { return wanted != "" && !e.Touches(wanted) }
+	list.Changes, list.Redo = slices.DeleteFunc(list.Changes, other), slices.DeleteFunc(list.Redo, other)
 	if asJSON {
 		return a.printJSON(list)
 	}
-	rows := make([][]string, 0, len(list.Changes))
+	var rows [][]string
+	add := func(e memory.UndoEntry, state string) {
+		id := cmp.Or(string(e.ID), e.Packet)
+		if n := e.Memories(); n > 1 && id != "" {
+			id += fmt.Sprintf(" +%d", n-1)
+		}
+		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), field(id), field(e.Topic),
+			field(e.Why), state})
+	}
+	for _, e := range slices.Backward(list.Redo) {
+		add(e, "undone")
+	}
 	for _, e := range list.Changes {
-		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), field(cmp.Or(string(e.ID), e.Packet)),
-			field(e.Topic), field(e.Why)})
+		if len(e.Files) == 0 {
+			add(e, "final")
+			continue
+		}
+		add(e, "-")
 	}
 	if len(rows) == 0 {
 		fmt.Fprintln(a.stderr, "nothing to undo")
 		return nil
 	}
-	return a.table([]string{"TIME", "ACTION", "ID", "TOPIC", "WHY"}, rows)
+	return a.table([]string{"TIME", "ACTION", "ID", "TOPIC", "WHY", "STATE"}, rows)
 }

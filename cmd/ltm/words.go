@@ -178,8 +178,10 @@ func afterMemories() advice.Table {
 		memory.KindSessionNone:    "hooks open one when Claude Code starts",
 		memory.KindSessionRecord: "name one that Claude Code still has a record of, or write the packet yourself: " +
 			"ltm write",
-		memory.KindUndoNone: "ltm undo --list shows what there is",
-		memory.KindUndoGone: "the archives have every text that was replaced",
+		memory.KindUndoNone:  "ltm undo --list shows what there is",
+		memory.KindUndoGone:  "the archives have every text that was replaced",
+		memory.KindUndoFinal: "ltm undo {} undoes that one",
+		memory.KindRedoNone:  "ltm undo --list shows what there is",
 
 		memory.KindDuplicate:       "ltm update changes it",
 		memory.KindMemoryHeldBack:  "a person approves it with ltm trust --all",
@@ -190,7 +192,7 @@ func afterMemories() advice.Table {
 		memory.KindMergeTooLong:    "shorten it by hand: ltm edit {}",
 		memory.KindMemoryInFull:    "ltm show shows it",
 		memory.KindFileChanged:     "look at it with ltm show, and at its archived versions with ltm show --archives",
-		memory.KindGroupChanged:    "ltm undo ID takes back the changes of one memory",
+		memory.KindGroupChanged:    "ltm undo --list shows what else there is",
 		memory.KindFileUnreadable:  "ltm fix handles it",
 		memory.KindRewriteFails:    "edit the file by hand",
 	}.None(

@@ -49,6 +49,19 @@ func (d *Desk) Remove(ctx context.Context, id string) (api.PacketReceipt, error)
 	})
 }
 
+// Sent notes that a packet was sent to a server, which no undo takes back. Without a store it does nothing.
+func (d *Desk) Sent(ctx context.Context, p *packet.Packet, to string) error {
+	if !d.o.Store.Exists() {
+		return nil
+	}
+	return d.update(ctx, false, func(tx *store.Tx) error {
+		event := d.event(memory.ActionSent, p)
+		event.Why = "to " + to
+		tx.Log(event)
+		return nil
+	})
+}
+
 // change finds a packet under the store's lock and changes what is beside it. change returns what to
 // say about it.
 func (d *Desk) change(ctx context.Context, id string,

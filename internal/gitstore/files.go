@@ -171,6 +171,15 @@ func (f Files) Renamed(ctx context.Context, path string) string {
 	return ""
 }
 
+// Tracks reports whether git tracks a file of the store, by its path in it. If that cannot be told, it reports true.
+func (s Store) Tracks(path string) bool {
+	if s.Place.Local {
+		return false
+	}
+	tree, prefix, err := s.open()
+	return err != nil || isTracked(context.Background(), tree, prefix+path)
+}
+
 // isTracked reports whether git tracks a file, not just files below a directory of its name.
 func isTracked(ctx context.Context, tree *gitcmd.Tree, path string) bool {
 	out, err := tree.Output(ctx, "ls-files", "-z", "--", path)

@@ -438,31 +438,3 @@ func (p project) makeOlder() {
 	p.write(".claude/ltm/index.json", `{"version": 1, "memories": {}}`+"\n")
 	p.write(".claude/ltm/.gitignore", "/state.json\n/stats.json\n.*\n!.gitignore\n!.gitattributes\n")
 }
-
-// takingBack undoes each operation that changes memories, and forgets memories that other
-// operations restored.
-func takingBack() []operation {
-	undoable := map[string]bool{"remember": true, "update": true, "update of tags": true, "update that appends": true,
-		"update of the summary": true, "update of some tags": true, "update that appends to a reduced memory": true,
-		"edit": true, "pin": true, "unpin": true, "forget": true, "restore": true, "evict in the files": true,
-		"fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true, "import": true,
-		"forget of a reduced memory": true, "fix that resolves merges": true, "import that updates": true,
-	}
-	var undos []operation
-	for _, o := range slices.Concat(storing(), fadingAway(), repairing(), extending(), importing()) {
-		if !undoable[o.name] {
-			continue
-		}
-		delete(undoable, o.name)
-		undos = append(undos, operation{name: "undo of " + o.name, adds: true, again: []int{3, 4}, whole: o.whole,
-			prepare: func(p project) (string, []string) {
-				stdin, args := o.prepare(p)
-				p.run(stdin, args...)
-				return "", []string{"undo"}
-			}})
-	}
-	if len(undoable) > 0 {
-		panic(fmt.Sprintf("there is no operation to undo: %v", undoable))
-	}
-	return undos
-}

@@ -14,7 +14,7 @@ import (
 	"ltm/packet"
 )
 
-// readPackets reads the packets. Each file is a whole packet, or empty if that was removed.
+// readPackets reads the packets. Each file is a whole packet.
 func (f *facts) readPackets(t *testing.T, p project) {
 	t.Helper()
 	dir := filepath.Join(p.store(), "packets")
@@ -23,9 +23,6 @@ func (f *facts) readPackets(t *testing.T, p project) {
 	for _, name := range names {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
-		if len(data) == 0 {
-			continue
-		}
 		read, err := packet.Parse(data)
 		require.NoError(t, err, "%s: %q", name, data)
 		base := strings.TrimSuffix(filepath.Base(name), ".json")
@@ -83,7 +80,9 @@ func handingOver() []operation {
 	}
 	const pulled = `{"ltm_version":"0.1","id":"01K3Q8ZJ6M4T2V9XWBDN7RHE02","created_at":"2026-08-28T09:15:30Z",` +
 		`"goal":"Keep the clock.","next_step":"Run the test."}`
+	undone := operation{adds: true, again: []int{3, 4}, prepare: after(handed("packet", "rm", "--yes"))}
 	return []operation{
+		undone.redo("redo of packet rm"),
 		{name: "first write", prepare: func(project) (string, []string) { return "", writing("Keep the pool") }},
 		{name: "write", prepare: func(p project) (string, []string) {
 			return "", append(writing("Keep the queue"), "--parent", handOver(p))
@@ -100,6 +99,6 @@ func handingOver() []operation {
 		}},
 		{name: "packet rm", again: []int{3}, prepare: handed("packet", "rm", "--yes")},
 		{name: "undo of packet done", adds: true, again: []int{3, 4}, prepare: after(handed("packet", "done"))},
-		{name: "undo of packet rm", adds: true, again: []int{3, 4}, prepare: after(handed("packet", "rm", "--yes"))},
+		{name: "undo of packet rm", adds: true, again: []int{3, 4}, prepare: undone.prepare},
 	}
 }

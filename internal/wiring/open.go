@@ -18,6 +18,7 @@ func Open(place locate.Place) *store.Store { return store.New(place.Places, time
 
 // Options returns what an engine is made with. wait is how long a change waits for other processes.
 func (e Env) Options(s *store.Store, wait time.Duration, place locate.Place) engine.Options {
+	s.KeepNames(e.Git(place).Tracks)
 	return engine.Options{
 		Store: s, Version: e.Version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: e.Client,
 		Alive: alive, Signer: signer{env: e, place: place},

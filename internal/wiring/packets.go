@@ -33,6 +33,7 @@ func (e Env) Packets(s *store.Store, place locate.Place, wait time.Duration) *Pa
 
 // DeskOptions returns what every desk is made with.
 func (e Env) DeskOptions(s *store.Store, place locate.Place, wait time.Duration) handoff.Options {
+	s.KeepNames(e.Git(place).Tracks)
 	return handoff.Options{Store: s, Repository: e.Git(place), Now: time.Now, Random: rand.Reader, LockWait: wait,
 		Records: e.Records(), Roots: e.roots(place)}
 }

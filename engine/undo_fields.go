@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ltm/abridge"
+	"ltm/api"
+	"ltm/memory"
+)
+
+// changesOf lists the fields in which a memory differs from what it was. Of one that was archived or brought back, that
+// is all there is to say: a stub has no other fields.
+func changesOf(was, is memory.Memory) []api.FieldChange {
+	changes := []api.FieldChange{}
+	add := func(field, before, after string) {
+		if before != after {
+			changes = append(changes, api.FieldChange{Field: field, Before: before, After: after})
+		}
+	}
+	state := func(m memory.Memory) string {
+		if m.IsStub() {
+			return "archived"
+		}
+		return m.Phase.String()
+	}
+	add("state", state(was), state(is))
+	if was.IsStub() || is.IsStub() {
+		return changes
+	}
+	number := func(n *float64) string {
+		if n == nil {
+			return ""
+		}
+		return fmt.Sprint(*n)
+	}
+	add("topic", was.Topic, is.Topic)
+	add("tags", strings.Join(was.PlainTags(), ", "), strings.Join(is.PlainTags(), ", "))
+	add("importance", string(was.Importance()), string(is.Importance()))
+	add("kind", string(was.Category), string(is.Category))
+	add("agent", was.Agent, is.Agent)
+	add("difficulty", number(&was.Difficulty), number(&is.Difficulty))
+	add("confidence", number(was.Confidence), number(is.Confidence))
+	add("aliases", strings.Join(was.Aliases, ", "), strings.Join(is.Aliases, ", "))
+	add("supersedes", joinIDs(was.Supersedes), joinIDs(is.Supersedes))
+	add("disputes", joinIDs(was.Disputes), joinIDs(is.Disputes))
+	add("related", joinIDs(was.Related), joinIDs(is.Related))
+	for _, text := range []struct{ field, was, is string }{{"summary", ownSummary(was), ownSummary(is)},
+		{"text", was.Content, is.Content}} {
+		if text.was != text.is {
+			changes = append(changes, api.FieldChange{Field: text.field, Lines: max(1, otherLines(text.was, text.is),
+				otherLines(text.is, text.was))})
+		}
+	}
+	for _, hidden := range []struct {
+		field string
+		same  bool
+	}{{"refs", slices.Equal(was.Refs, is.Refs)}, {"signature", was.Signature == is.Signature},
+		{"merge", was.Conflicted == is.Conflicted}} {
+		if !hidden.same {
+			changes = append(changes, api.FieldChange{Field: hidden.field})
+		}
+	}
+	return changes
+}
+
+// ownSummary returns the summary, unless it is only the beginning of the content.
+func ownSummary(m memory.Memory) string {
+	if m.Summary == abridge.FirstParagraph(m.Content) {
+		return ""
+	}
+	return m.Summary
+}
+
+func joinIDs(ids []memory.ID) string {
+	texts := make([]string, 0, len(ids))
+	for _, id := range ids {
+		texts = append(texts, string(id))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// otherLines counts the lines of a text that another one lacks.
+func otherLines(text, other string) (n int) {
+	has := map[string]int{}
+	for line := range strings.Lines(other) {
+		has[strings.TrimSpace(line)]++
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); has[line] == 0 {
+			n++
+		} else {
+			has[line]--
+		}
+	}
+	return n
+}
+
+// packetFields says what an undo of a change of a packet's files changes.
+func packetFields(files []memory.UndoFile) []api.FieldChange {
+	state := func(was bool, yes, no string) api.FieldChange {
+		if was {
+			return api.FieldChange{Field: "state", Before: no, After: yes}
+		}
+		return api.FieldChange{Field: "state", Before: yes, After: no}
+	}
+	empty := fmt.Sprintf("%x", sha256.Sum256(nil)) // of a removed packet whose name is kept
+	changes := []api.FieldChange{}
+	for _, f := range files {
+		switch path.Base(path.Dir(f.Path)) {
+		case "packets":
+			return []api.FieldChange{state(f.Before != "" && f.Before != empty, "kept", "removed")}
+		case "done":
+			changes = []api.FieldChange{state(f.Before != "", "done", "open")}
+		}
+	}
+	return changes
+}
