@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"time"
 
@@ -43,7 +45,11 @@ var errNoFindings = errors.New("no findings")
 
 // doctor returns a function that checks the installation by running ltm, or nil if ltm is not found.
 func (a *app) doctor(o uiOptions) func(context.Context, api.Scope) ([]web.Finding, error) {
-	ltm := companion.Find(companion.Client)
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil
+	}
+	ltm := cmp.Or(companion.Beside(companion.Client), companion.OnPath(companion.Client, os.Environ(), dir))
 	if ltm == "" {
 		return nil
 	}

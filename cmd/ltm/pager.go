@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/gitcmd"
+	"ltm/internal/companion"
 	"ltm/internal/gitdir"
 	"ltm/internal/terminal"
 )
@@ -93,10 +93,6 @@ func (a *app) trustedProgram(name string) string {
 	if err != nil {
 		return ""
 	}
-	top := cmp.Or(gitdir.Top(dir), a.projectDir())
-	if real, err := filepath.EvalSymlinks(top); err == nil {
-		top = real
-	}
 	path := a.getenv("PATH")
 	if filepath.Base(name) != name {
 		if !filepath.IsAbs(name) {
@@ -104,5 +100,5 @@ func (a *app) trustedProgram(name string) string {
 		}
 		path, name = filepath.Dir(name), filepath.Base(name)
 	}
-	return gitcmd.LookUp([]string{"PATH=" + path}, top, name)
+	return companion.OnPath(name, []string{"PATH=" + path}, cmp.Or(gitdir.Top(dir), a.projectDir()))
 }

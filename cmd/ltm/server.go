@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -51,7 +52,7 @@ func (a *app) runCompanion(c *cobra.Command, given []string, own ...string) erro
 	if err != nil {
 		return err
 	}
-	path := companion.Find(companion.Server)
+	path := cmp.Or(companion.Beside(companion.Server), a.trustedProgram(companion.Server))
 	if path == "" {
 		if len(given) == 0 && len(own) == 0 || len(given) > 0 && (given[0] == "--help" || given[0] == "-h") {
 			return c.Help()

@@ -36,6 +36,7 @@ chmod +x "$2"
 type install struct {
 	t    *testing.T
 	root string
+	dir  string // the working directory; "": that of the tests
 	env  map[string]string
 }
 
@@ -99,6 +100,7 @@ func (in *install) run(args ...string) (stdout, stderr string, status int) {
 	var out, errs bytes.Buffer
 	cmd := exec.Command(filepath.Join(in.root, "bin/ltm"), args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = r, &out, &errs, []string{}
+	cmd.Dir = in.dir
 	for name, value := range in.env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
@@ -136,6 +138,40 @@ func TestLauncherTakesTheFirstOfItsPlaces(t *testing.T) {
 	in.binary(in.env["LTM_BIN"], "mine")
 	in.prints("mine hook PostToolUse", "hook", "PostToolUse")
 	in.prints("mine remember a b", "remember", "a b")
+}
+
+// TestLauncherRunsNoProgramOfTheProject has programs of a repository first on the PATH, in each way in which a
+// directory of it can be there.
+func TestLauncherRunsNoProgramOfTheProject(t *testing.T) {
+	for _, entry := range []string{".", "", "tools", "..", "PROJECT", "PROJECT/tools", "LINK"} {
+		t.Run(entry, func(t *testing.T) {
+			in := newInstall(t)
+			in.env["ITS_VERSION"] = "1.2.3"
+			project, sprung := t.TempDir(), filepath.Join(t.TempDir(), "sprung")
+			in.dir = filepath.Join(project, "tools")
+			require.NoError(t, os.Mkdir(filepath.Join(project, ".git"), 0o755))
+			for _, dir := range []string{project, in.dir, filepath.Join(in.dir, "tools")} {
+				for _, name := range []string{"ltm", "go", "readlink", "find", "cksum", "sort", "mkdir", "ln"} {
+					in.write(filepath.Join(dir, name), "#!/bin/sh\necho $0 >>'"+sprung+"'\necho ltm 1.2.3\n")
+				}
+			}
+			link := filepath.Join(t.TempDir(), "link")
+			require.NoError(t, os.Symlink(in.dir, link))
+			in.env["PATH"] = strings.NewReplacer("PROJECT", project, "LINK", link).Replace(entry) + ":" + in.env["PATH"]
+			_, _, status := in.run("list")
+			require.Equal(t, 1, status, "there is no other ltm")
+			for _, args := range [][]string{{"hook", "SessionStart"}, {"mcp"}} {
+				in.run(args...)
+			}
+			outside := strings.TrimPrefix(in.env["PATH"][strings.Index(in.env["PATH"], ":"):], ":")
+			in.binary(filepath.Join(outside, "ltm"), "path $PATH")
+			in.prints("path "+in.env["PATH"]+" list", "list")
+			in.write(filepath.Join(outside, "go"), fakeGo)
+			in.prints("first mcp", "mcp")
+			raw, _ := os.ReadFile(sprung)
+			require.Empty(t, string(raw), "programs of the project ran")
+		})
+	}
 }
 
 func TestLauncherIsFoundThroughLinks(t *testing.T) {

@@ -139,7 +139,7 @@ func allowed() map[string][]string {
 		"internal/longline":   {},
 		"internal/stopwatch":  {},
 		"internal/safetext":   {},
-		"internal/companion":  {},
+		"internal/companion":  {"internal/gitcmd", "internal/gitdir"},
 		"internal/didyoumean": {},
 		"internal/picker":     {},
 		"internal/terminal":   {"internal/picker"}, // shows the list on a terminal
