@@ -9,7 +9,10 @@ import (
 	"strings"
 )
 
-// The characters of tokens. Every token has 48 of them: 285 bits.
+// secretPrefix is what tokens and the codes of invites begin with, by which scanners find them.
+const secretPrefix = "ltms_"
+
+// The characters of tokens. Every token has 48 of them after its prefix: 285 bits.
 const (
 	tokenDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	tokenChars  = 48
@@ -28,9 +31,15 @@ const (
 )
 
 // NewToken makes a bearer token. random should be that of crypto/rand.
-func NewToken(random io.Reader) (string, error) { return pick(random, tokenDigits, tokenChars) }
+func NewToken(random io.Reader) (string, error) {
+	secret, err := pick(random, tokenDigits, tokenChars)
+	if err != nil {
+		return "", err
+	}
+	return secretPrefix + secret, nil
+}
 
-// The form of applications' keys: a prefix by which scanners of code find them, and 256 random bits.
+// The form of applications' keys: a prefix for scanners, too, and 256 random bits.
 const (
 	keyPrefix = "ltmk_"
 	keyChars  = 43
@@ -49,13 +58,13 @@ func NewKey(random io.Reader) (string, error) {
 // too random to be guessed from it, so a fast hash is enough.
 func Hash(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
 
-// newInvite makes the code of an invite: 48 hex digits.
+// newInvite makes the code of an invite: the prefix and 48 hex digits.
 func newInvite(random io.Reader) (string, error) {
 	b := make([]byte, inviteBytes)
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", fmt.Errorf("make an invite's code: %w", err)
 	}
-	return hex.EncodeToString(b), nil
+	return secretPrefix + hex.EncodeToString(b), nil
 }
 
 // newDeviceCode makes the code that a program asks with.

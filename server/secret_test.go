@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"io"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +14,7 @@ import (
 )
 
 func TestNewToken(t *testing.T) {
-	legal := regexp.MustCompile(`^[0-9A-Za-z]{48}$`)
+	legal := regexp.MustCompile(`^ltms_[0-9A-Za-z]{48}$`)
 	seen, digits := map[string]bool{}, map[rune]int{}
 	const tokens = 2000
 	for range tokens {
@@ -22,7 +23,7 @@ func TestNewToken(t *testing.T) {
 		require.Regexp(t, legal, token)
 		require.False(t, seen[token])
 		seen[token] = true
-		for _, d := range token {
+		for _, d := range strings.TrimPrefix(token, "ltms_") {
 			digits[d]++
 		}
 	}
@@ -40,7 +41,7 @@ func TestNewTokenSkipsUnfairBytes(t *testing.T) {
 	random := append(bytes.Repeat([]byte{0xff, 248, 249}, 16), bytes.Repeat([]byte{61}, 48)...)
 	token, err := server.NewToken(bytes.NewReader(random))
 	require.NoError(t, err)
-	require.Equal(t, string(bytes.Repeat([]byte("z"), 48)), token)
+	require.Equal(t, "ltms_"+strings.Repeat("z", 48), token)
 }
 
 func TestNewKey(t *testing.T) {

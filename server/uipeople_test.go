@@ -175,12 +175,12 @@ func TestPagesOfTeams(t *testing.T) {
 	ann.press(409, "teams", "create", "name", "alpha")
 
 	v = ann.press(200, "team?name=alpha", "invite")
-	link := regexp.MustCompile(`<p><code>(http[^<]+/v1/invites/[0-9a-f]{48})</code></p>`).FindStringSubmatch(v.text())
+	link := regexp.MustCompile(`<p><code>(http[^<]+/v1/invites/ltms_[0-9a-f]{48})</code></p>`).FindStringSubmatch(v.text())
 	require.NotNil(t, link, v.text())
 	require.NotContains(t, ann.get(200, "team?name=alpha").text(), link[1], "it is shown once")
 	require.Contains(t, v.text(), "Open invites")
 	bob.press(400, "teams", "join", "code", "https://example.org/")
-	bob.press(410, "teams", "join", "code", strings.Repeat("0", 48))
+	bob.press(410, "teams", "join", "code", "ltms_"+strings.Repeat("0", 48))
 	v = bob.press(200, "teams", "join", "code", link[1])
 	require.Contains(t, v.text(), "You are in the team now.")
 	require.NotContains(t, v.text(), `value="remove"`)
@@ -210,7 +210,7 @@ func TestPagesOfTeams(t *testing.T) {
 	require.Equal(t, "/ui/teams?done=left", v.address)
 	ann.get(404, "team?name=alpha")
 
-	code := regexp.MustCompile(`/v1/invites/([0-9a-f]{48})`)
+	code := regexp.MustCompile(`/v1/invites/(ltms_[0-9a-f]{48})`)
 	again := code.FindStringSubmatch(bob.press(200, "team?name=alpha", "invite").text())
 	ann.press(200, "teams", "join", "code", again[1])
 	require.Contains(t, bob.press(200, "team?name=alpha", "remove", "user", annID).text(), "They are out of the team")
@@ -262,7 +262,7 @@ func TestPagesOfTokens(t *testing.T) {
 	}
 	form := filledIn(hidden(v), "issue", []string{"name", "laptop", "days", "30"})
 	v = b.post(200, "tokens", form)
-	token := regexp.MustCompile(`<p><code>([0-9A-Za-z]{48})</code></p>`).FindStringSubmatch(v.text())
+	token := regexp.MustCompile(`<p><code>(ltms_[0-9A-Za-z]{48})</code></p>`).FindStringSubmatch(v.text())
 	require.NotNil(t, token, v.text())
 	require.Equal(t, "/ui/tokens", v.address, "it is not in the address")
 	require.Contains(t, b.post(409, "tokens", form).text(), "This form was sent before")

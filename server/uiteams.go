@@ -92,14 +92,14 @@ func (s *Server) uiCreateTeam(ctx context.Context, c *call, _, form fields) (out
 }
 
 // inviteCode matches the code of an invite, which may be the end of its link.
-var inviteCode = regexp.MustCompile(`^[0-9a-f]{48}$`)
+var inviteCode = regexp.MustCompile(`^ltms_[0-9a-f]{48}$`)
 
 func (s *Server) uiJoin(ctx context.Context, c *call, _, form fields) (outcome, error) {
 	code := strings.TrimSpace(form["code"])
 	code = strings.TrimSuffix(code[strings.LastIndex(strings.TrimSuffix(code, "/"), "/")+1:], "/")
 	if !inviteCode.MatchString(code) {
-		return outcome{}, problem(kindRequest, "this is neither the link of an invite nor its code, which has 48 "+
-			"characters")
+		return outcome{}, problem(kindRequest, "this is neither the link of an invite nor its code, which begins "+
+			"with "+secretPrefix)
 	}
 	with, err := withBody(c, acceptBody{})
 	if err != nil {

@@ -172,7 +172,7 @@ func TestWeakness12Accepting(t *testing.T) {
 	got := p.ok(201, "POST /v1/invites/"+code+"/accept",
 		request{body: `{"display":"  Dan\u001b[31m \n\u202e <b>x\u0000 "}`}).value(t)
 	require.Equal(t, "Dan[31m <b>x", got["user"].(map[string]any)["display"])
-	require.Len(t, got["token"], 48)
+	require.Regexp(t, "^ltms_[0-9A-Za-z]{48}$", got["token"])
 	require.Len(t, p.list("/v1/teams/alpha/members", "members", got["token"].(string)), 3)
 }
 

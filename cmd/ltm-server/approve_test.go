@@ -45,7 +45,7 @@ func TestApprove(t *testing.T) {
 	status, answer := poll(device)
 	require.Equal(t, http.StatusOK, status, "%v", answer)
 	token, _ := answer["access_token"].(string)
-	require.Regexp(t, `^[0-9A-Za-z]{48}$`, token)
+	require.Regexp(t, `^ltms_[0-9A-Za-z]{48}$`, token)
 	require.Equal(t, http.StatusOK, ask(http.DefaultClient, http.MethodGet, s.url+"/v1/packets", token, "").status)
 	require.Contains(t, command(t, "token", "ls", "--user", "mira", "--db", db), "\tvalid\t")
 	said, _, _ := call(t, nil, "approve", code, "--db", db)

@@ -203,7 +203,7 @@ func TestAPersonsForms(t *testing.T) {
 			b.load("/ui/tokens")
 			b.fill("#token-name", "desk")
 			b.follow(`button[value="issue"]`)
-			require.Regexp(t, `^[0-9A-Za-z]{48}$`, b.text(".secret code"))
+			require.Regexp(t, `^ltms_[0-9A-Za-z]{48}$`, b.text(".secret code"))
 			b.shoot("issued")
 			b.click("tbody tr:first-child details summary")
 			b.follow(`tbody tr:first-child button[value="revoke"]`)
