@@ -9,6 +9,7 @@ BIN        := $(BUILD)/ltm
 SERVERBIN  := $(BUILD)/ltm-server
 PREFIX     ?= $(HOME)/.local
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # How long each target is fuzzed: a number of runs ("2000x") or a time ("30s").
 FUZZTIME   ?= 20000x
 # What a night has time for: each fuzz target, and how often the tests run, in another order each time.
@@ -23,7 +24,7 @@ GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build image demo demo-full demo-server eval-conversation announce test pgvector race torture windows arm64 lint fuzz nightly bench e2e screenshots install uninstall clean
+.PHONY: help build image demo demo-full demo-server eval-conversation announce test pgvector race torture windows arm64 lint fuzz nightly bench vuln e2e screenshots install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -102,6 +103,14 @@ lint: ## gofmt, go vet, staticcheck, import directions, go.mod, large files, cro
 	  GOOS=$$os $(GO) vet $$( (GOOS=$$os $(GO) list -f '$(PORTED)' ./...; $(GO) list -f '$(PORTED)' ./...) | sort -u) || exit 1; \
 	done
 
+# Without the database it says so and succeeds: it is the only part that needs that address.
+vuln: ## look for known vulnerabilities in what both programs call, if the database (vuln.go.dev) can be reached
+	@out=$$($(GO) run $(GOVULNCHECK) ./cmd/ltm ./cmd/ltm-server 2>&1) || status=$$?; \
+	case "$$out" in \
+	  *'govulncheck: fetching vulnerabilities'*) echo 'nothing was checked: the database of vulnerabilities, vuln.go.dev, cannot be reached';; \
+	  *) printf '%s\n' "$$out"; exit $${status:-0};; \
+	esac
+
 # All targets run, whatever one of them finds, and each package is built once. When a time is up in the middle
 # of a run, the tests take that for a failure, which it is not.
 fuzz: ## fuzz every target for FUZZTIME, a number of runs or a time
@@ -172,5 +181,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD) dist
 
 .PHONY: release-snapshot
-release-snapshot: ## build the archives for every system into dist/
+release-snapshot: ## build the archives for every system, and lists of what is in them (CycloneDX), into dist/
 	$(GO) run ./internal/release -out dist

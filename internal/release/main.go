@@ -1,6 +1,6 @@
 // Command release builds the archives for download: both programs for each system with their
-// documents, completions and manual pages, and the checksums. With -images, it builds the images of
-// the server for containers instead.
+// documents, completions and manual pages, what each program consists of (CycloneDX), and the
+// checksums. With -images, it builds the images of the server for containers instead.
 //
 //	go run ./internal/release [-images] [-out dist]
 //
@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -66,6 +67,20 @@ func run(out string) error {
 		return err
 	}
 	var sums strings.Builder
+	write := func(name string, data []byte) error {
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), name)
+		fmt.Printf("%s  %d bytes\n", filepath.Join(out, name), len(data))
+		return os.WriteFile(filepath.Join(out, name), data, 0o644)
+	}
+	for _, program := range programs() {
+		parts, err := sbom(scratch, program, version, date)
+		if err != nil {
+			return err
+		}
+		if err := write(parts.name, parts.data); err != nil {
+			return err
+		}
+	}
 	for _, t := range targets() {
 		binaries, err := programsFor(scratch, t)
 		if err != nil {
@@ -75,11 +90,9 @@ func run(out string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
+		if err := write(name, data); err != nil {
 			return err
 		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), name)
-		fmt.Printf("%s  %d bytes\n", filepath.Join(out, name), len(data))
 	}
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), []byte(sums.String()), 0o644)
 }
@@ -241,4 +254,27 @@ func pack(t target, version string, date time.Time, files []file) (name string, 
 	}
 	data, err = tarred(folder, files, date)
 	return folder + ".tar.gz", data, err
+}
+
+// cyclonedx lists the modules of a program.
+const cyclonedx = "github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0"
+
+// sbom returns what a program consists of, as CycloneDX in JSON.
+func sbom(scratch, program, version string, date time.Time) (file, error) {
+	path := filepath.Join(scratch, program+".cdx.json")
+	cmd := exec.Command("go", "run", cyclonedx, "app", "-json", "-noserial", "-main", "./cmd/"+program,
+		"-output", path, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return file{}, fmt.Errorf("listing the modules of %s: %w\n%s", program, err, out)
+	}
+	data, err := os.ReadFile(path)
+	return file{program + "_" + version + ".cdx.json", dated(data, date), 0o644}, err
+}
+
+var timestamp = regexp.MustCompile(`"timestamp": "[^"]*"`)
+
+// dated puts the time of all files in the place of the current one, so that the same commit gives the same bytes.
+func dated(document []byte, date time.Time) []byte {
+	return timestamp.ReplaceAllLiteral(document, []byte(`"timestamp": "`+date.Format(time.RFC3339)+`"`))
 }
