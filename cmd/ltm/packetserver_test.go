@@ -71,10 +71,10 @@ func startStandIn(t *testing.T, reference bool) (*standIn, []string) {
 }
 
 // packetServer starts and stops a stand-in:
-// packetserver start|stop|reference|approve|pushes [N].
+// packetserver start|stop|reference|approve|pushes N|has FILE. A packet of another client, in FILE, is root's.
 func packetServer(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
-		ts.Fatalf("usage: packetserver start|stop|reference|approve|pushes N")
+		ts.Fatalf("usage: packetserver start|stop|reference|approve|pushes N|has FILE")
 	}
 	s, _ := ts.Value(standInKey{}).(**standIn)
 	switch args[0] {
@@ -98,6 +98,14 @@ func packetServer(ts *testscript.TestScript, neg bool, args []string) {
 		if got := fmt.Sprint((*s).pushes); got != args[1] {
 			ts.Fatalf("%s pushes", got)
 		}
+	case "has":
+		body := ts.ReadFile(args[1])
+		p, err := packet.Parse([]byte(body))
+		ts.Check(err)
+		(*s).mu.Lock()
+		defer (*s).mu.Unlock()
+		scope := (*s).users[rootToken]["id"]
+		(*s).packets[scope+" "+p.ID] = kept{scope, p.ID, body}
 	default:
 		ts.Fatalf("unknown: %s", args[0])
 	}
