@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"ltm/internal/manual"
 )
 
 // invalid is the error about an argument, an option or the input, with the next step.
@@ -87,6 +89,7 @@ func strict(root *cobra.Command) {
 	})
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
+	manual.HardenFish(root)
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		if c.HasSubCommands() {

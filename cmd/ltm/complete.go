@@ -10,6 +10,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/manual"
 	"ltm/memory"
 )
 
@@ -104,7 +105,7 @@ func (a *app) completed(offer completer) cobra.CompletionFunc {
 		if offer == nil || a.enter() != nil || a.setScope(c) != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return offer(before, begun), noFiles
+		return manual.Offered(offer(before, begun)), noFiles
 	}
 }
 

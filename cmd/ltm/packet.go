@@ -13,6 +13,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine/handoff"
+	"ltm/internal/manual"
 )
 
 // What arguments of commands about packets are called in messages.
@@ -109,7 +110,7 @@ func (a *app) completePacketFiles(c *cobra.Command, before []string, begun strin
 	if a.enter() != nil || a.setScope(c) != nil || len(before) > 1 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return a.completePackets(before, begun), cobra.ShellCompDirectiveDefault
+	return manual.Offered(a.completePackets(before, begun)), cobra.ShellCompDirectiveDefault
 }
 
 // isFile reports whether an argument names a file and not an id: there is a file of this name, or it

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ltm/internal/manual"
 	"ltm/memory"
 )
 
@@ -101,6 +102,7 @@ func strict(root *cobra.Command) {
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
+	manual.HardenFish(root)
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.Args = onlyCommands
