@@ -36,7 +36,7 @@ func TestArchivesAreFoundAndRestored(t *testing.T) {
 		require.Equal(t, "forgotten", entry["archived_reason"])
 		require.NotEmpty(t, entry["archived_at"])
 
-		require.Contains(t, s.ok(4)["tags"], "importance:important")
+		require.Equal(t, "important", s.ok(4)["importance"])
 		all := s.ok(5)
 		require.EqualValues(t, 1, all["total"], "active and archived, but one memory")
 		require.NotContains(t, all["memories"].([]any)[0], "archived")
