@@ -129,19 +129,23 @@ type Hit struct {
 	Marks
 	Score       float64 `json:"score"`              // 0 to 1
 	Archived    bool    `json:"archived,omitempty"` // found in the archives
-	Alias       string  `json:"alias,omitempty"`    // that matched, with an explanation
-	Learned     string  `json:"learned,omitempty"`  // learned alias that matched, with an explanation
+	Reason      string  `json:"archived_reason,omitempty"`
+	Alias       string  `json:"alias,omitempty"`   // that matched, with an explanation
+	Learned     string  `json:"learned,omitempty"` // learned alias that matched, with an explanation
 	Explanation string  `json:"explanation,omitempty"`
 
 	CreatedAt time.Time `json:"-"` // for people only: models pay for every byte
 }
+
+// State returns the word for the memory's state.
+func (h Hit) State() string { return memory.State(h.Phase, h.Archived, h.Reason) }
 
 // Recall answers a [Query] with the best hits and the total number of hits.
 type Recall struct {
 	Memories []Hit       `json:"memories"`
 	Total    int         `json:"total"`
 	Nearest  bool        `json:"nearest,omitempty"`          // no memory is a clear match: the first of Note says so
-	Archived int         `json:"archived_matches,omitempty"` // matching archives, if no active memory matches
+	Archived int         `json:"archived_matches,omitempty"` // out of sight or archived, if none in sight matches
 	Note     memory.Note `json:"note,omitempty"`             // of archives and of what is held back
 
 	// Taken maps each word of the query that no memory has to the words of memories
@@ -203,6 +207,9 @@ type Entry struct {
 	ArchivedAt     *time.Time `json:"archived_at,omitempty"`
 }
 
+// State returns the word for the memory's state.
+func (e Entry) State() string { return memory.State(e.Phase, e.Archived, e.ArchivedReason) }
+
 // Listing answers a [ListFilter].
 type Listing struct {
 	Memories []Entry `json:"memories"`
@@ -243,6 +250,11 @@ type Detail struct {
 	Note           memory.Note  `json:"note,omitempty"` // where the rest of the text is, or that it is an old one
 }
 
+// State returns the word for the memory's state. Of one that is in sight, an older text can be archived.
+func (d Detail) State() string {
+	return memory.State(d.Phase, d.Archived && d.ArchivedReason != "", d.ArchivedReason)
+}
+
 // Got is one of several requested memories, or the reason why it is missing.
 type Got struct {
 	ID     memory.ID
@@ -274,6 +286,9 @@ type ArchiveHit struct {
 	ArchivedReason string      `json:"archived_reason,omitempty"`
 	ArchivedAt     *time.Time  `json:"archived_at,omitempty"` // only in listings
 }
+
+// State returns the word for the memory's state.
+func (h ArchiveHit) State() string { return memory.State(memory.Removed, true, h.ArchivedReason) }
 
 // ArchiveRecall answers a search of the archives.
 type ArchiveRecall struct {

@@ -6,11 +6,12 @@ import (
 	"ltm/memory"
 )
 
-// PhaseCounts is the number of memories in each phase.
+// PhaseCounts is the number of memories in each phase, without those in the archives.
 type PhaseCounts struct {
-	Full     int `json:"full"`
-	Hint     int `json:"hint"`
-	Abstract int `json:"abstract"`
+	Full       int `json:"full"`
+	Hint       int `json:"hint"`
+	Abstract   int `json:"abstract"`
+	OutOfSight int `json:"out_of_sight"`
 }
 
 // ImportanceCounts is the number of memories at each level other than normal.
@@ -22,9 +23,9 @@ type ImportanceCounts struct {
 
 // Status summarizes the state of a store.
 type Status struct {
-	TotalMemories    int              `json:"total_memories"`
+	TotalMemories    int              `json:"total_memories"` // in sight
 	ByPhase          PhaseCounts      `json:"by_phase"`
-	TotalArchived    int              `json:"total_archived"`
+	TotalArchived    int              `json:"total_archived"` // forgotten and superseded, and what faded in the files
 	ByImportance     ImportanceCounts `json:"by_importance"`
 	FromElsewhere    int              `json:"from_elsewhere,omitempty"` // foreign memories
 	Stale            int              `json:"stale,omitempty"`          // memories whose files have changed

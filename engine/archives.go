@@ -74,7 +74,7 @@ func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
 			return nil, err
 		}
 		_, isActive := active.Find(m.ID)
-		reason := how[m.ID].Reason
+		reason := archivedReason(active, m.ID, how[m.ID])
 		if h.Faded {
 			isActive, reason = false, u.outOfSightReason(m.ID)
 		}
@@ -148,6 +148,7 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 	for _, r := range archives.Records() {
 		if finder.OnlyArchived(active, r.ID) {
 			a := how[r.ID]
+			a.Reason = archivedReason(active, r.ID, a)
 			out = append(out, ranked{Memory: *r.Memory, order: u.orderOf(r.Memory), archive: &a})
 		}
 	}
@@ -160,6 +161,14 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 		}
 	}
 	return out, nil
+}
+
+// archivedReason returns why a memory has an archive that is its full text.
+func archivedReason(active *store.Snapshot, id memory.ID, how store.Archival) string {
+	if _, ok := active.Find(id); ok {
+		return memory.ReasonFading
+	}
+	return how.Reason
 }
 
 // ranksIn returns the memories that a listing includes, by priority. With [api.IncludeAll], a

@@ -52,8 +52,9 @@ func TestRecallIncludes(t *testing.T) {
 			"archived_hit"},
 		{"what faded", "cooperative assignor", api.IncludeAll, hits{reduced: true}, 0, "archived_hit"},
 		{"what faded, among the active", "cooperative assignor", api.IncludeActive, hits{}, 1,
-			"1 archived memory matches"},
-		{"two archives", "cooperative websockets", api.IncludeActive, hits{}, 2, "2 archived memories match"},
+			"1 memory out of sight or in the archives matches"},
+		{"two archives", "cooperative websockets", api.IncludeActive, hits{}, 2,
+			"2 memories out of sight or in the archives match"},
 		{"nowhere", "zebra", api.IncludeActive, hits{}, 0, ""},
 		{"nowhere at all", "zebra", api.IncludeAll, hits{}, 0, ""},
 	} {
@@ -84,13 +85,13 @@ func TestRecallIncludes(t *testing.T) {
 
 func TestListIncludes(t *testing.T) {
 	f, full, reduced, gone := shelved(t)
-	const unknown = "archived, and the reason is not known"
+	const fading = "fading"
 	for _, tt := range []struct {
 		include api.Include
 		want    map[memory.ID]string // its reason, "" for an active one
 	}{
 		{"", map[memory.ID]string{full: "", reduced: ""}},
-		{api.IncludeArchives, map[memory.ID]string{reduced: unknown, gone: "forgotten"}},
+		{api.IncludeArchives, map[memory.ID]string{reduced: fading, gone: "forgotten"}},
 		{api.IncludeAll, map[memory.ID]string{full: "", reduced: "", gone: "forgotten"}},
 	} {
 		list, err := f.List(f.ctx, api.ListFilter{Include: tt.include})
@@ -99,7 +100,7 @@ func TestListIncludes(t *testing.T) {
 		for _, m := range list.Memories {
 			got[m.ID] = m.ArchivedReason
 			if m.Archived && m.ArchivedReason == "" {
-				got[m.ID] = unknown
+				got[m.ID] = fading
 			}
 			require.Equal(t, m.Archived, m.ArchivedAt != nil)
 			if m.ID == gone && m.Archived {

@@ -193,7 +193,7 @@ func TestAMemoryOutOfSight(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, plain.Memories)
 	require.Equal(t, 2, plain.Archived)
-	require.Contains(t, plain.Note.String(), "2 archived memories match")
+	require.Contains(t, plain.Note.String(), "2 memories out of sight or in the archives match")
 	for _, include := range []api.Include{api.IncludeArchives, api.IncludeAll} {
 		found, err := f.Recall(f.ctx, api.Query{Text: "zebra detail", Include: include})
 		require.NoError(t, err)
@@ -209,7 +209,8 @@ func TestAMemoryOutOfSight(t *testing.T) {
 	status, err := f.Status(f.ctx)
 	require.NoError(t, err)
 	require.Equal(t, 1, status.TotalMemories)
-	require.Equal(t, 2, status.TotalArchived)
+	require.Equal(t, 1, status.ByPhase.OutOfSight)
+	require.Equal(t, 1, status.TotalArchived)
 	check, err := f.Check(f.ctx)
 	require.NoError(t, err)
 	require.True(t, check.OK, check.Summary)

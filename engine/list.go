@@ -201,6 +201,9 @@ func (e *Engine) ranking(f api.ListFilter, use func(ranking) error) error {
 	if f.Category, err = memory.ParseCategory(string(f.Category)); err != nil {
 		return err
 	}
+	if f.Phase != nil && *f.Phase == memory.Removed && f.Include != api.IncludeAll {
+		f.Include = api.IncludeArchives
+	}
 	return e.store.View(func(v *store.View) error {
 		u, state, err := e.usage(v)
 		if err != nil {
@@ -215,7 +218,7 @@ func (e *Engine) ranking(f api.ListFilter, use func(ranking) error) error {
 		if err != nil {
 			return err
 		}
-		matches := slices.DeleteFunc(all, func(r ranked) bool { return !wanted(r.Memory, f) })
+		matches := slices.DeleteFunc(all, func(r ranked) bool { return !wanted(r, f) })
 		g, err := e.toModel(v)
 		if err != nil {
 			return err
@@ -257,8 +260,17 @@ func entryOf(r ranked, u use) api.Entry {
 		AccessCount: u.stats[r.ID].AccessCount}
 }
 
-func wanted(m memory.Memory, f api.ListFilter) bool {
-	if f.Phase != nil && m.Phase != *f.Phase || f.Importance != "" && m.Importance() != f.Importance {
+// state returns the word for the memory's state.
+func (r *ranked) state() string {
+	if r.archive == nil {
+		return r.Phase.String()
+	}
+	return memory.State(r.Phase, true, r.archive.Reason)
+}
+
+func wanted(r ranked, f api.ListFilter) bool {
+	m := r.Memory
+	if f.Phase != nil && r.state() != f.Phase.String() || f.Importance != "" && m.Importance() != f.Importance {
 		return false
 	}
 	if f.Category != "" && m.Category != f.Category {

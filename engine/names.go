@@ -124,7 +124,7 @@ func named(v *store.View) (map[memory.ID]string, error) {
 	}
 	for _, r := range slices.Concat(archives.Records(), active.Stubs()) {
 		if r.ArchivedReason != memory.ReasonErased {
-			topics[r.ID] = strings.TrimSpace(r.Topic + " (archived)")
+			topics[r.ID] = strings.TrimSpace(r.Topic + " (" + memory.State(memory.Removed, true, r.ArchivedReason) + ")")
 		}
 	}
 	for _, r := range active.Records() {

@@ -176,12 +176,28 @@ func (a asking) hits(all []finder.Hit, out found) ([]hit, error) {
 			return nil, err
 		}
 		got := hit{hitOf(m, a.u, h.Hit), l.listed, isClear(h.Hit), a.finding.Source(m, h), pick()}
-		got.Archived = h.Archived || h.Faded
+		if got.Archived = h.Archived || h.Faded; got.Archived {
+			got.Reason = a.whyArchived(h)
+		}
 		a.nameMatching(&got.Hit, m, h.Archived, pick)
 		got.Scope, got.Foreign = scope(a.view), marks.hit(h)
 		hits = append(hits, got)
 	}
 	return hits, nil
+}
+
+// whyArchived returns why a hit is out of sight or in the archives.
+func (a asking) whyArchived(h finder.Hit) string {
+	id := memory.ID(h.ID)
+	if h.Faded {
+		return a.u.outOfSightReason(id)
+	}
+	active, err := a.view.MemoriesQuick()
+	if err != nil {
+		return ""
+	}
+	how, _ := a.view.Archival(id)
+	return archivedReason(active, id, how)
 }
 
 // ordered is what a hit is sorted by, and its place among those that were found.
@@ -379,9 +395,9 @@ func recallNote(r api.Recall) memory.Note {
 	isArchived := func(h api.Hit) bool { return h.Archived }
 	switch {
 	case r.Archived == 1:
-		return memory.Advise(memory.KindArchivedMatch, "", "1 archived memory matches")
+		return memory.Advise(memory.KindArchivedMatch, "", "1 memory out of sight or in the archives matches")
 	case r.Archived > 1:
-		return memory.Advise(memory.KindArchivedMatches, "", fmt.Sprintf("%d archived memories match", r.Archived))
+		return memory.Advise(memory.KindArchivedMatches, "", fmt.Sprintf("%d memories out of sight or in the archives match", r.Archived))
 	case slices.ContainsFunc(r.Memories, isArchived):
 		return memory.Advise(memory.KindArchivedHit, "", "")
 	}

@@ -77,7 +77,7 @@ func TestALostFullTextComesBack(t *testing.T) {
 				return
 			}
 			require.Contains(t, done.Actions, api.FixAction{Action: "recover", Target: string(lost),
-				Reason: "the memory was reduced (hint), and there is no archive of it; git has it"})
+				Reason: "the memory is fading (hint), and there is no archive of it; git has it"})
 			require.Equal(t, full, b.files()["archives/mem_00000002.md"])
 			require.NotContains(t, wheres(b.check().Problems), "memories/mem_00000002.md")
 			_, err = b.engine().Restore(t.Context(), string(lost), "")

@@ -175,10 +175,10 @@ func (g guard) unsignable(file *memfile.File) memory.Note {
 	full, found := whole(g.view, m)
 	if !found {
 		return memory.Advise(memory.KindSignIncomplete, id,
-			fmt.Sprintf("it is reduced (%s), and its full text is missing", m.Phase))
+			fmt.Sprintf("it is fading (%s), and its full text is missing", m.Phase))
 	}
 	if !isExactReduction(m, full) {
-		return memory.Advise(memory.KindSignIncomplete, id, "it was reduced, and edited since")
+		return memory.Advise(memory.KindSignIncomplete, id, "it was faded, and edited since")
 	}
 	return nil
 }

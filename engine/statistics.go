@@ -83,19 +83,12 @@ func (e *Engine) countIn(c *census, scope api.Scope) error {
 		}
 		for _, r := range archives.Records() {
 			if _, isActive := active.Find(r.ID); !isActive {
-				c.add("archives", reasonName(how[r.ID].Reason), r)
+				c.add("archives", memory.State(memory.Removed, true, how[r.ID].Reason), r)
 				c.archives++
 			}
 		}
 		return nil
 	})
-}
-
-func reasonName(reason string) string {
-	if reason == "" {
-		return "unknown"
-	}
-	return reason
 }
 
 // census counts memories in the parts of groups.
@@ -152,7 +145,7 @@ func (c *census) count(r store.Record, u use, now time.Time) {
 	if category == "" {
 		category = "none"
 	}
-	phase := "out of sight"
+	phase := memory.Removed.String()
 	if u.inSight(*r.Memory) {
 		phase = u.phase(*r.Memory).String()
 	}
@@ -216,12 +209,13 @@ func (c *census) groups() []api.StatGroup {
 		{"kind", append(categories, "none")},
 		{"importance", []string{string(memory.Critical), string(memory.Important), string(memory.Normal),
 			string(memory.Low)}},
-		{"phase", []string{memory.Full.String(), memory.Hint.String(), memory.Abstract.String(), "out of sight"}},
+		{"phase", []string{memory.Full.String(), memory.Hint.String(), memory.Abstract.String(),
+			memory.Removed.String()}},
 		{"age", c.ifAny("age", names, "unknown")},
 		{"use", []string{"opened", "never opened"}},
 		{"marks", []string{"unsure", "disputed", "signed", "held back"}},
 		{"archives", c.ifAny("archives", []string{memory.ReasonForgotten, memory.ReasonSuperseded,
-			memory.ReasonEvicted}, memory.ReasonErased, "unknown")},
+			memory.Removed.String()}, memory.ReasonErased, memory.ReasonUndone)},
 	}
 	out := make([]api.StatGroup, 0, len(order))
 	for _, group := range order {

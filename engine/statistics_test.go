@@ -73,7 +73,7 @@ func TestStatistics(t *testing.T) {
 	require.Equal(t, map[string]int{
 		"scope project": 6, "kind architectural": 1, "kind learnings": 2, "kind none": 3,
 		"importance critical": 1, "importance normal": 5,
-		"phase full": 5, "phase hint": 1,
+		"phase whole": 5, "phase hint": 1,
 		"age under 7 days": 5, "age older": 1,
 		"use opened": 1, "use never opened": 5,
 		"marks unsure": 2, "marks disputed": 2, "marks signed": 1,

@@ -47,8 +47,15 @@ func (e *Engine) Status(ctx context.Context) (api.Status, error) {
 		}
 		heldBack := func(r ranked) bool { return g.asks() && g.lookRanked(v, r) }
 		seen := slices.DeleteFunc(rank(active, u), heldBack)
-		status.TotalMemories, status.TotalArchived = len(seen), len(slices.DeleteFunc(out, heldBack))
+		status.TotalMemories = len(seen)
 		status.ByPhase, status.ByImportance = countPhases(seen), countLevels(seen)
+		for _, r := range slices.DeleteFunc(out, heldBack) {
+			if r.faded {
+				status.ByPhase.OutOfSight++
+			} else if r.archive.Reason != memory.ReasonFading {
+				status.TotalArchived++
+			}
+		}
 		status.SessionCount, status.LastEviction = state.SessionCount, state.LastEviction
 		l := layersOf(v, state)
 		status.Context = budgetOf(u.settings)

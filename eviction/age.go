@@ -81,7 +81,7 @@ func decay(r *Result, g groups, p Policy) {
 	}
 	text := "none of them is old enough to lose a phase"
 	if len(late) > 0 {
-		text = fmt.Sprintf("%s not opened for too long: %d reduced by one phase", memories(len(late)), count)
+		text = fmt.Sprintf("%s not opened for too long: %d to fade by one phase", memories(len(late)), count)
 	}
 	r.Reason = append(r.Reason, memory.Remark{Text: text})
 }

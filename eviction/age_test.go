@@ -89,7 +89,7 @@ func TestPlanByAge(t *testing.T) {
 	require.Equal(t, "not opened for 9 days, last faded 2 days ago; low memories lose a phase every 1 day",
 		got.Steps[3].Reason)
 	require.Equal(t, "8 memories, within the limit of 100: nothing to reduce; "+
-		"4 memories not opened for too long: 4 reduced by one phase", got.Reason.String())
+		"4 memories not opened for too long: 4 to fade by one phase", got.Reason.String())
 
 	opened := eviction.Candidate{ID: "mem_0000000a", Used: ago(9), Faded: ago(20)}
 	require.Equal(t, "not opened for 9 days; normal memories lose a phase every 7 days",
@@ -99,7 +99,7 @@ func TestPlanByAge(t *testing.T) {
 	got = eviction.Plan(all, policy)
 	require.Equal(t, []string{"mem_00000004"}, ids(got.Steps))
 	require.Equal(t, "8 memories, within the limit of 100: nothing to reduce; "+
-		"4 memories not opened for too long: 1 reduced by one phase", got.Reason.String())
+		"4 memories not opened for too long: 1 to fade by one phase", got.Reason.String())
 
 	policy.BatchSize, policy.MaxMemories = 3, 7 // the limit takes the lowest priority first
 	got = eviction.Plan(all, policy)

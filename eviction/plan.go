@@ -128,10 +128,10 @@ func explain(r Result, p Policy, g groups, excess int) memory.Note {
 	steps := len(r.Steps)
 	if g.critical == r.Active {
 		return memory.Advise(memory.KindAllCritical, "",
-			fmt.Sprintf("%s, %d over the limit of %d: nothing can be reduced because all are critical",
+			fmt.Sprintf("%s, %d over the limit of %d: nothing can fade because all are critical",
 				memories(r.Active), excess, p.MaxMemories))
 	}
-	parts := []string{fmt.Sprintf("%s, %d over the limit of %d: %d reduced by one phase", memories(r.Active), excess,
+	parts := []string{fmt.Sprintf("%s, %d over the limit of %d: %d to fade by one phase", memories(r.Active), excess,
 		p.MaxMemories, steps)}
 	if steps < excess && steps == max(0, p.BatchSize) {
 		parts = append(parts, fmt.Sprintf("at most %d at once", steps))

@@ -74,7 +74,7 @@ func pruneAction(a Archive) (action, reason string) {
 	case a.Unresolved:
 		return memory.PruneKeep, "it or the active memory has an unresolved merge"
 	case a.Active && a.Phase != memory.Full:
-		return memory.PruneKeep, "it has the full text of an active memory that is reduced (" + a.Phase.String() + ")"
+		return memory.PruneKeep, "it has the full text of a fading memory (" + a.Phase.String() + ")"
 	case a.Active && !a.Restored:
 		return memory.PruneKeep, "it has a text from before the active memory was rewritten"
 	case a.Importance == memory.Critical:

@@ -15,7 +15,7 @@ import (
 func Reduce(m memory.Memory, to memory.Phase) (memory.Memory, error) {
 	if !m.Phase.Active() || !to.Active() || to != m.Phase+1 {
 		return memory.Memory{}, memory.NewError(memory.CodeConflict, memory.KindReduceStep, string(m.ID),
-			"%q is %s and cannot become %s in one step; a memory is reduced one phase at a time: full, hint, abstract",
+			"%q is %s and cannot become %s in one step; a memory fades one phase at a time: whole, hint, abstract",
 			m.ID, m.Phase, to)
 	}
 	switch m.Phase = to; to {

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memory"
+
 	"ltm/mcp"
 )
 
@@ -193,14 +195,14 @@ func valuesOf(t *testing.T, name string, p property) (values, others []any, allo
 		return []any{*p.Minimum, 7, 1 << 30}, []any{*p.Minimum - 1, 1.5, 1<<30 + 1, "x"},
 			fmt.Sprintf("a whole number from %v to %d", *p.Minimum, 1<<30)
 	case p.Type == "integer":
-		phases := regexp.MustCompile(`(\d) (\w+)`).FindAllStringSubmatch(p.Description, -1)
+		phases := regexp.MustCompile(`(\d) ([a-z ]+)`).FindAllStringSubmatch(p.Description, -1)
 		require.NotEmpty(t, phases, "the values of %s", name)
 		for _, phase := range phases {
 			number, err := strconv.Atoi(phase[1])
 			require.NoError(t, err)
 			values = append(values, number, phase[2])
 		}
-		return values, []any{len(phases), -1, 0.5, "x", true}, "0 (full), 1 (hint) or 2 (abstract)"
+		return values, []any{len(phases), -1, 0.5, "x", true}, memory.PhaseNames
 	}
 	t.Fatalf("%s has the type %q", name, p.Type)
 	return nil, nil, ""

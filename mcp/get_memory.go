@@ -71,7 +71,7 @@ func getParams(a *asked) []param {
 		id,
 		{name: "ids", kind: someTexts(&a.ids), about: "instead of id: up to 20 ids"},
 		{name: "archived", kind: flag(&a.archived),
-			about: "the full text of a forgotten, reduced or replaced memory"},
+			about: "the archived text of a memory that is not whole"},
 	}
 }
 

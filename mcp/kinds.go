@@ -93,7 +93,7 @@ func phase(to *memory.Phase) kind {
 	return kind{`"type":"integer"`, func(given json.RawMessage) (err error) {
 		word := strings.ToLower(strings.TrimSpace(strings.Trim(string(given), `"`)))
 		if *to, err = memory.ParsePhase(strings.TrimSuffix(word, ".0")); err != nil {
-			return takes("0 (full), 1 (hint) or 2 (abstract)", given)
+			return takes(memory.PhaseNames, given)
 		}
 		return nil
 	}}

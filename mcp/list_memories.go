@@ -38,7 +38,7 @@ func listMemories(e Engine) boundTool {
 
 func listParams(f *api.ListFilter) []param {
 	return []param{
-		{name: "phase", kind: orNil(&f.Phase, phase), about: "only this phase: 0 full, 1 hint, 2 abstract"},
+		{name: "phase", kind: orNil(&f.Phase, phase), about: "only this phase: 0 whole, 1 hint, 2 abstract, 3 out of sight"},
 		{name: "tag", kind: text(&f.Tag), about: "only this tag"},
 		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only this importance"},
 		{name: "kind", kind: anyCategory(&f.Category), about: "only this kind"},
@@ -53,11 +53,7 @@ func listParams(f *api.ListFilter) []param {
 func listText(l api.Listing) string {
 	var b strings.Builder
 	for _, m := range l.Memories {
-		state := m.Phase.String()
-		if m.Archived {
-			state = strings.TrimSpace("archived " + m.ArchivedReason)
-		}
-		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state,
+		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, m.State(),
 			level(m.Marks)+whose(m.Whose), safetext.Line(m.Topic))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)

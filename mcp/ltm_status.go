@@ -27,8 +27,8 @@ func status(e Engine, session string) boundTool {
 }
 
 func statusText(s api.Status) string {
-	text := fmt.Sprintf("%d memories, %d archived, %d sessions; %s",
-		s.TotalMemories, s.TotalArchived, s.SessionCount, s.Health)
+	text := fmt.Sprintf("%d memories in sight, %d out of sight, %d forgotten or superseded; %d sessions; %s",
+		s.TotalMemories, s.ByPhase.OutOfSight, s.TotalArchived, s.SessionCount, s.Health)
 	if s.Stale > 0 {
 		text += fmt.Sprintf("; %d may be stale", s.Stale)
 	}

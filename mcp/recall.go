@@ -46,7 +46,7 @@ func recallParams(q *api.Query) []param {
 // included is the parameter for the part of the store to look in.
 func included(to *api.Include) param {
 	return param{name: "include", kind: include(to),
-		about: "default active; archives: out of sight"}
+		about: "default active; archives: not in sight"}
 }
 
 func recallText(r api.Recall) string {
@@ -61,7 +61,7 @@ func recallText(r api.Recall) string {
 	for _, h := range r.Memories {
 		archived := ""
 		if h.Archived {
-			archived = ", archived"
+			archived = ", " + h.State()
 		}
 		marks := level(h.Marks) + whose(h.Whose) + archived
 		fmt.Fprintf(&b, "%s (%.2f%s) %s\n  %s\n", h.ID, h.Score, marks, safetext.Line(h.Topic),

@@ -16,7 +16,7 @@ type revival struct {
 func restoreMemory(e Engine) boundTool {
 	s := spec{
 		name:        "restore_memory",
-		description: "Bring back a forgotten or faded memory in full.",
+		description: "Make a fading or forgotten memory whole again.",
 	}
 	run := func(ctx context.Context, r revival) (api.Receipt, error) {
 		return e.Restore(ctx, r.id, string(r.importance))
@@ -26,7 +26,7 @@ func restoreMemory(e Engine) boundTool {
 
 func restoreParams(r *revival) []param {
 	id := memoryID(&r.id)
-	id.about = "of a forgotten or faded memory"
+	id.about = "of one that is not whole"
 	return []param{
 		id,
 		{name: "importance", kind: orEmpty(importance(&r.importance)), about: "default: unchanged"},

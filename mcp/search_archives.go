@@ -19,7 +19,7 @@ type question struct {
 func searchArchives(e Engine) boundTool {
 	s := spec{
 		name: "search_archives", unlisted: true, readOnly: true, idempotent: true,
-		description: "Find memories that were forgotten or have faded out of sight; " +
+		description: "Find memories that are out of sight, forgotten or superseded; " +
 			"restore_memory brings one back in full.",
 	}
 	params := func(q *question) []param {

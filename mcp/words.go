@@ -175,7 +175,7 @@ func afterRemarks() advice.Table {
 		memory.KindHeldBack:        "a person approves them in a terminal",
 		memory.KindArchivedMatch:   "recall with include archives shows it",
 		memory.KindArchivedMatches: "recall with include archives shows them",
-		memory.KindArchivedHit:     "restore_memory brings an archived one back in full",
+		memory.KindArchivedHit:     "restore_memory brings one back that is not in sight",
 		memory.KindSimilar: "for a slip in {}, update_memory it and forget this one; otherwise update_memory this " +
 			"one with supersedes (the truth changed), disputes (both cannot be true) or related",
 		memory.KindForgotten:      restoring,

@@ -9,6 +9,7 @@ import (
 const (
 	ReasonEvicted   = "evicted"   // it faded completely, in the shared files
 	ReasonFaded     = "faded"     // it faded completely, but only in this clone's view
+	ReasonFading    = "fading"    // it has not gone: its file is reduced, and its full text archived
 	ReasonForgotten = "forgotten" // a person or a model asked for it
 	ReasonErased    = "erased"    // its text is gone from the store
 	ReasonUndone    = "undone"    // what made it was undone; an import brings it back

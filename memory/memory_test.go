@@ -58,13 +58,18 @@ func TestNewID(t *testing.T) {
 
 func TestPhases(t *testing.T) {
 	for phase, name := range map[memory.Phase]string{
-		memory.Full: "full", memory.Hint: "hint", memory.Abstract: "abstract", memory.Removed: "removed", 4: "unknown",
+		memory.Full: "whole", memory.Hint: "hint", memory.Abstract: "abstract", memory.Removed: "out of sight", 4: "unknown",
 		-1: "unknown",
 	} {
 		require.Equal(t, name, phase.String())
 		require.Equal(t, phase >= memory.Full && phase <= memory.Abstract, phase.Active(), name)
 	}
-	for _, text := range []string{"3", "removed", "Full", "", "-1", "full "} {
+	for _, text := range []string{"0", "whole", "3", "out of sight"} {
+		phase, err := memory.ParsePhase(text)
+		require.NoError(t, err)
+		require.Equal(t, len(text) > 5 || text == "3", phase == memory.Removed)
+	}
+	for _, text := range []string{"4", "removed", "full", "Whole", "", "-1", "full "} {
 		_, err := memory.ParsePhase(text)
 		require.Equal(t, memory.CodeInvalid, memory.CodeOf(err), text)
 	}

@@ -29,6 +29,7 @@ func (s *Site) functions() template.FuncMap {
 		"add":     func(a, b int) int { return a + b },
 		"shortID": func(hash string) string { return hash[:min(10, len(hash))] },
 		"phase":   phaseName,
+		"state":   func(reason string) string { return memory.State(memory.Removed, true, reason) },
 		"some":    someOf,
 		"says":    sentence,
 	}

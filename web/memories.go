@@ -48,7 +48,7 @@ type choices struct {
 func (s *Site) choices() choices {
 	return choices{Kinds: memory.Categories(),
 		Importances: []memory.Importance{memory.Critical, memory.Important, memory.Normal, memory.Low},
-		Phases:      []memory.Phase{memory.Full, memory.Hint, memory.Abstract}, States: states(),
+		Phases:      []memory.Phase{memory.Full, memory.Hint, memory.Abstract, memory.Removed}, States: states(),
 		Shelves: s.options.Person()}
 }
 

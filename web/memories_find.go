@@ -112,7 +112,7 @@ func (p *memoriesPage) search(ctx context.Context, s *Site) error {
 	for _, h := range onPage(found.Memories, f.Page) {
 		p.Rows = append(p.Rows, memoryRow{
 			Entry: api.Entry{ID: h.ID, Topic: h.Topic, Phase: h.Phase, Priority: h.Priority, Tags: h.Tags,
-				Marks: h.Marks, CreatedAt: api.Time{Time: h.CreatedAt}, Archived: h.Archived},
+				Marks: h.Marks, CreatedAt: api.Time{Time: h.CreatedAt}, Archived: h.Archived, ArchivedReason: h.Reason},
 			Marked: spansOf(short(h.Topic), marks), Passage: spansOf(short(h.Summary), marks), Score: h.Score,
 			Explanation: h.Explanation})
 	}

@@ -71,7 +71,7 @@ func loadTime(ctx context.Context, s *Site, r *http.Request) (string, any, error
 }
 
 // changeKinds names the bars of the changes of a day, from the bottom.
-func changeKinds() []string { return []string{"stored", "changed", "faded or set aside", "others"} }
+func changeKinds() []string { return []string{"stored", "changed", "faded or forgotten", "others"} }
 
 // kindOf returns which bar an action is part of.
 func kindOf(action string) int {
@@ -91,7 +91,7 @@ func kindOf(action string) int {
 // draw counts by day, in charts with the same days.
 func (p *timePage) draw(days dayRange, events []memory.Event, counted []api.DayCount, all []api.Entry) {
 	changes := days.chart("changes", "Changes", changeKinds()...)
-	growth := days.chart(growthChart, "Memories", "in sight", "set aside")
+	growth := days.chart(growthChart, "Memories", "in sight", "out of sight, forgotten or superseded")
 	for _, e := range events {
 		changes.add(days.of(e.Time), kindOf(e.Action), 1)
 	}

@@ -14,8 +14,8 @@ func (a *app) archivesCommand() *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "archives [QUESTION...]",
-		Short: "List or search archived memories",
-		Long: `List or search archived memories: those that were forgotten or have faded out of sight.
+		Short: "List or search memories that are out of sight, forgotten or superseded",
+		Long: `List or search memories that are out of sight, forgotten or superseded.
 
 "ltm recall --archives" has more options, and searches for any words; here, "list" and "prune" are
 commands.`,
@@ -62,17 +62,13 @@ func (a *app) printArchives(r api.ArchiveRecall) error {
 	}
 	rows := make([][]string, 0, len(r.Archives))
 	for _, h := range r.Archives {
-		state := archivedWord
-		if h.Active {
-			state = "active"
-		}
-		rows = append(rows, []string{string(h.ID), state, tagList(h.Tags), cell(h.Topic),
-			field(archivedHow(h.ArchivedReason, h.ArchivedAt) + supersededBy(h.SupersededBy))})
+		rows = append(rows, []string{string(h.ID), h.State(), tagList(h.Tags),
+			cell(h.Topic), field(strings.TrimSpace(since(h.ArchivedAt) + supersededBy(h.SupersededBy)))})
 	}
-	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC", "WHY"}, rows)
+	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC", "SINCE"}, rows)
 }
 
-// supersededBy names the memories that supersede one, behind why it was archived.
+// supersededBy names the memories that supersede one, behind since when that is so.
 func supersededBy(ids []memory.ID) string {
 	if len(ids) == 0 {
 		return ""

@@ -98,14 +98,11 @@ func longRow(s terminal.Screen, now time.Time, m api.Entry, who gitstore.Authors
 		}
 		return day(*t)
 	}
-	state, difficulty := m.Phase.String(), "-"
-	if m.Archived {
-		state = archivedWord
-	}
+	difficulty := "-"
 	if m.Difficulty != nil {
 		difficulty = score(*m.Difficulty)
 	}
-	row := []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
+	row := []string{string(m.ID), m.State(), score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
 		field(authorNames(who)), tagList(m.Tags), topicCell(s, m)}
 	if s.Rich {
 		return slices.Insert(row, 4, m.Category.Short())

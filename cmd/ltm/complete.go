@@ -62,7 +62,7 @@ func (a *app) completeAll(root *cobra.Command) {
 		"host":       a.completeHosts,
 		"drop":       a.completeWaiting,
 		"supersedes": active, "disputes": every, "related": every, "unlink": every,
-		"phase": fixed("0\tfull", "1\thint", "2\tabstract"),
+		"phase": fixed("0\twhole", "1\thint", "2\tabstract", "3\tout of sight"),
 		"sort":  fixed(api.Orders()...),
 		"style": func(_ []string, begun string) []string {
 			return fixed(engine.SettingWords("context_style")...)(nil, begun)

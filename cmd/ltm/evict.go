@@ -12,7 +12,7 @@ func (a *app) evictCommand() *cobra.Command {
 		Use:   "evict",
 		Short: "Fade the memories of lowest priority if there are too many",
 		Long: `Fade the memories of lowest priority by one phase if there are more than max_memories and, with
-the setting decay, those that were not opened for long. The phases are full, hint, abstract and out of
+the setting decay, those that were not opened for long. The phases are whole, hint, abstract and out of
 sight. Memories fade in this clone's view, and their files keep the full text; with the team setting
 "fading files", they fade in the files. "ltm restore" brings one back in full.`,
 		Args: noArguments(),

@@ -75,9 +75,9 @@ func graphRemarks(g api.Graph) []string {
 	}
 	switch {
 	case g.Unlinked == 1:
-		remarks = append(remarks, "1 other memory is not linked with these")
+		remarks = append(remarks, "1 other memory in sight is not linked with these")
 	case g.Unlinked > 1:
-		remarks = append(remarks, fmt.Sprintf("%d other memories are not linked with these", g.Unlinked))
+		remarks = append(remarks, fmt.Sprintf("%d other memories in sight are not linked with these", g.Unlinked))
 	}
 	return remarks
 }

@@ -46,7 +46,7 @@ func TestGraphsAreDrawn(t *testing.T) {
 		"mem_00000001 Pool size",
 		"└─ supersedes mem_00000002 Old (forgotten)",
 		"",
-		"2 other memories are not linked with these",
+		"2 other memories in sight are not linked with these",
 	}, tree(t, g, "", ""))
 	require.Equal(t, "└─ superseded by mem_00000001 Pool size", tree(t, g, nodeID(2), "")[1])
 	require.Equal(t, []string{
@@ -56,7 +56,7 @@ func TestGraphsAreDrawn(t *testing.T) {
 		`  mem_00000001 [label="Pool size\nmem_00000001"];`,
 		`  mem_00000002 [label="Old\nmem_00000002", style=dashed];`,
 		`  mem_00000001 -> mem_00000002 [label="supersedes"];`,
-		"  // 2 other memories are not linked with these",
+		"  // 2 other memories in sight are not linked with these",
 		"}",
 	}, dotLines(g))
 	require.Equal(t, []string{
@@ -66,7 +66,7 @@ func TestGraphsAreDrawn(t *testing.T) {
 		"  mem_00000001 ==>|supersedes| mem_00000002",
 		"  classDef archived stroke-dasharray:5 5,color:#888",
 		"  class mem_00000002 archived",
-		"  %% 2 other memories are not linked with these",
+		"  %% 2 other memories in sight are not linked with these",
 	}, mermaidLines(g))
 	require.Contains(t, strings.Join(tree(t, g, "", "80"), "\n"), "\x1b[2mmem_00000002 Old (forgotten)\x1b[0m")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"strings"
 
 	"ltm/api"
@@ -164,7 +163,7 @@ func (w *treeWriter) line(before string, id memory.ID, where string) string {
 	default:
 		text += " " + safetext.ClipLine(n.Topic, memory.MaxTopicChars)
 		if n.State == api.NodeArchived {
-			text += " (" + cmp.Or(n.ArchivedReason, archivedWord) + ")"
+			text += " (" + memory.State(memory.Removed, true, n.ArchivedReason) + ")"
 		}
 	}
 	if w.screen.Rich {

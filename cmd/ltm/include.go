@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,14 +10,11 @@ import (
 	"ltm/internal/terminal"
 )
 
-// archivedWord is the state of a memory in the archives.
-const archivedWord = "archived"
-
 // includeFlags adds --archives and --all to a command, and returns what says which
 // of them was given.
 func includeFlags(c *cobra.Command) func() (api.Include, error) {
-	archives := c.Flags().Bool("archives", false, "the archives: what was forgotten or has faded out of sight")
-	all := c.Flags().Bool("all", false, "active memories and archives")
+	archives := c.Flags().Bool("archives", false, "memories that are out of sight, forgotten or superseded")
+	all := c.Flags().Bool("all", false, "those in sight, and those too")
 	return func() (api.Include, error) {
 		switch {
 		case *archives && *all:
@@ -35,7 +31,7 @@ func includeFlags(c *cobra.Command) func() (api.Include, error) {
 // archivesListCommand is list --archives under another name.
 func (a *app) archivesListCommand() *cobra.Command {
 	c := a.listCommand()
-	c.Short = `List archived memories: "ltm list --archives"`
+	c.Short = `List memories that are out of sight, forgotten or superseded: "ltm list --archives"`
 	archives := c.Flags().Lookup("archives")
 	archives.Hidden = true
 	c.PreRunE = func(*cobra.Command, []string) error {
@@ -48,7 +44,7 @@ func (a *app) archivesListCommand() *cobra.Command {
 }
 
 // printIncluded prints a listing that has archives in it: a row says which ones,
-// since when and why.
+// and since when.
 func (a *app) printIncluded(list api.Listing) error {
 	if len(list.Memories) == 0 {
 		a.sayNone("archives", list)
@@ -57,18 +53,14 @@ func (a *app) printIncluded(list api.Listing) error {
 	screen, now := a.screen(), time.Now()
 	rows := make([][]string, 0, len(list.Memories))
 	for _, m := range list.Memories {
-		state := m.Phase.String()
-		if m.Archived {
-			state = archivedWord
-		}
-		when, why := "-", field(m.ArchivedReason)
+		when := "-"
 		switch {
 		case m.ArchivedAt != nil && screen.Rich:
 			when = age(now, *m.ArchivedAt)
 		case m.ArchivedAt != nil:
 			when = day(*m.ArchivedAt)
 		}
-		row := []string{string(m.ID), state, score(m.Priority), when, why}
+		row := []string{string(m.ID), m.State(), score(m.Priority), when}
 		if screen.Rich {
 			row = append(row, m.Category.Short())
 		} else {
@@ -95,20 +87,15 @@ func (a *app) printIncludedRows(s terminal.Screen, rows [][]string) error {
 	}
 	return a.println(s.Table(withMarks([]terminal.Column{
 		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true},
-		{Title: "SINCE", Spare: true, Right: true, Style: s.Dim}, {Title: "WHY", Spare: true, Most: 16},
+		{Title: "SINCE", Spare: true, Right: true, Style: s.Dim},
 		{Title: kindTitle, Spare: true}, {Title: "TOPIC"},
 	}, rows))...)
 }
 
-// archivedHow says why and since when something is archived, as far as that is
-// known.
-func archivedHow(reason string, at *time.Time) string {
-	parts := make([]string, 0, 2)
-	if reason != "" {
-		parts = append(parts, cell(reason))
+// since says since when a memory is in the archives, as far as that is known.
+func since(at *time.Time) string {
+	if at == nil {
+		return ""
 	}
-	if at != nil {
-		parts = append(parts, day(*at))
-	}
-	return strings.Join(parts, " ")
+	return day(*at)
 }

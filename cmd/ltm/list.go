@@ -21,7 +21,7 @@ func (a *app) listCommand() *cobra.Command {
 		Short: "List memories, highest priority first",
 		Args:  noArguments(),
 	}
-	c.Flags().StringVar(&phase, "phase", "", "only memories in this phase: 0 (full), 1 (hint) or 2 (abstract)")
+	c.Flags().StringVar(&phase, "phase", "", "only memories in this phase: "+memory.PhaseNames)
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
 	c.Flags().StringVar(&importance, "importance", "",
 		"only memories of this importance: critical, important, normal or low")
@@ -78,6 +78,9 @@ func (a *app) listCommand() *cobra.Command {
 		if n := list.OfAgents; n > 0 && !*asJSON {
 			fmt.Fprintf(a.stderr, "not listed, because for sessions of an agent: %d; --agent NAME lists them\n", n)
 		}
+		if f.Phase != nil && *f.Phase == memory.Removed && !*asJSON {
+			fmt.Fprintln(a.stderr, "what was forgotten or superseded: ltm list --archives")
+		}
 		print := a.listPrinter(c.Context(), f.Include, *long, *asJSON)
 		if inGroups && !*asJSON {
 			return a.byKind(list, print)
@@ -117,7 +120,7 @@ func (a *app) printList(list api.Listing) error {
 	rows := make([][]string, 0, len(list.Memories))
 	screen, now := a.screen(), time.Now()
 	for _, m := range list.Memories {
-		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
+		row := []string{string(m.ID), m.State(), score(m.Priority)}
 		if screen.Rich {
 			row = append(row, levelText(m.Importance, m.Marks), m.Category.Short(),
 				age(now, m.CreatedAt.Time),
@@ -150,7 +153,7 @@ func (a *app) printMemories(s terminal.Screen, rows [][]string) error {
 		return a.tabs(rows)
 	}
 	columns := []terminal.Column{
-		idColumn(s), {Title: "PHASE", Spare: true}, {Title: "PRIO", Spare: true, Right: true},
+		idColumn(s), {Title: "STATE", Spare: true}, {Title: "PRIO", Spare: true, Right: true},
 		{Title: levelTitle, Spare: true}, {Title: kindTitle, Spare: true},
 		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC"},
 		{Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim},

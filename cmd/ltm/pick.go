@@ -77,7 +77,7 @@ func pickLine(m api.Entry) string {
 		line += "  [" + tagList(m.Tags) + "]"
 	}
 	if m.Archived {
-		line += "  " + archivedWord
+		line += "  " + m.State()
 	}
 	return line
 }

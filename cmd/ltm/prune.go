@@ -21,7 +21,7 @@ func (a *app) archivesPruneCommand() *cobra.Command {
 memories. ltm asks first; without a terminal, --yes is required.
 
 An archive is the last copy of a memory in the store. Git history, and every clone, keeps those that
-were committed. Archives of memories that have faded but are active are always kept, because they
+were committed. Archives of fading memories are always kept, because they
 hold the full text. Critical ones are kept unless their ids are given. If no stub records when a
 memory was archived, the age is that of the archive's file in this clone.`,
 	}

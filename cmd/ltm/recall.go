@@ -79,12 +79,8 @@ func (a *app) printHits(question string, r api.Recall) error {
 		return a.printHitTable(s, question, r)
 	}
 	for _, h := range r.Memories {
-		state := h.Phase.String()
-		if h.Archived {
-			state = archivedWord
-		}
 		row := []string{string(h.ID), score(h.Score), cell(h.Topic), field(h.Summary), field(string(h.Importance)),
-			state}
+			h.State()}
 		if err := a.println(strings.Join(withScope(row, h.Whose), "\t")); err != nil {
 			return err
 		}
@@ -101,16 +97,12 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 	now := time.Now()
 	rows := make([][]string, 0, len(r.Memories))
 	for _, h := range r.Memories {
-		phase := h.Phase.String()
-		if h.Archived {
-			phase = archivedWord
-		}
-		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority),
+		rows = append(rows, []string{string(h.ID), score(h.Score), h.State(), score(h.Priority),
 			levelText(h.Importance, h.Marks), h.Category.Short(),
 			age(now, h.CreatedAt), scopedTopic(h.Topic, h.Whose)})
 	}
 	lines := s.Table(withMarks([]terminal.Column{
-		idColumn(s), {Title: "SCORE", Right: true}, {Title: "PHASE", Spare: true},
+		idColumn(s), {Title: "SCORE", Right: true}, {Title: "STATE", Spare: true},
 		{Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true},
 		{Title: kindTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim},
 		{Title: "TOPIC", Style: mark},

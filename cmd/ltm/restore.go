@@ -10,9 +10,9 @@ func (a *app) restoreCommand() *cobra.Command {
 	var importance string
 	c := &cobra.Command{
 		Use:   "restore ID...",
-		Short: "Restore memories in full that were forgotten or have faded",
-		Long: `Restore memories in full that were forgotten or have faded: all of them or, if one of them cannot be
-restored, none. "-" reads ids from standard input, the first word of each line.`,
+		Short: "Make memories whole again that are fading, out of sight, forgotten or superseded",
+		Long: `Make memories whole again that are fading, out of sight, forgotten or superseded: all of them or, if
+one of them cannot be restored, none. "-" reads ids from standard input, the first word of each line.`,
 		Args: arguments(anyNumber, anID),
 	}
 	c.Flags().StringVar(&importance, "importance", "", "importance to set: critical, important, normal or low")

@@ -68,14 +68,13 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	lines := []string{
 		clean(d.Topic), "",
 		fmt.Sprintf("id          %s", d.ID),
-		fmt.Sprintf("phase       %s", d.Phase),
+		fmt.Sprintf("state       %s", stateOf(d)),
 		fmt.Sprintf("priority    %s", score(d.Priority)),
 		fmt.Sprintf("difficulty  %s", score(d.Difficulty)),
 		fmt.Sprintf("tags        %s", tagList(d.Tags)),
 		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt.Time), d.CreatedSession),
 		fmt.Sprintf("authors     %s", field(authorNames(who))),
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
-		strings.TrimSpace(fmt.Sprintf("archived    %v %s", d.Archived, archivedHow(d.ArchivedReason, d.ArchivedAt))),
 	}
 	for _, alias := range d.Aliases {
 		lines = append(lines, "alias       "+cell(alias))
@@ -138,6 +137,14 @@ func richMemory(s terminal.Screen, d api.Detail, who gitstore.Authorship, now ti
 	return lines
 }
 
+// stateOf returns the state of a memory, and since when it is in it, as far as that is known.
+func stateOf(d api.Detail) string {
+	if d.ArchivedReason == "" {
+		return d.State()
+	}
+	return strings.TrimSpace(d.State() + " " + since(d.ArchivedAt))
+}
+
 // sureness is a confidence, and whether it counts as unsure.
 func sureness(confidence float64) string {
 	if memory.IsUnsure(&confidence) {
@@ -160,7 +167,7 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 		times = "opened once"
 	}
 	lines := []string{
-		fmt.Sprintf("%s · %s · priority %s · difficulty %s", d.ID, d.Phase, score(d.Priority), score(d.Difficulty)),
+		fmt.Sprintf("%s · %s · priority %s · difficulty %s", d.ID, stateOf(d), score(d.Priority), score(d.Difficulty)),
 		stored + " · " + times,
 	}
 	if names := authorNames(who); names != "" {
@@ -186,9 +193,6 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	if len(d.Note) > 0 {
 		lines = append(lines, cell(say(d.Note)))
-	}
-	if d.Archived {
-		lines[1] += strings.TrimRight(" · archived "+archivedHow(d.ArchivedReason, d.ArchivedAt), " ")
 	}
 	if d.Importance != "" {
 		lines[0] += " · " + string(d.Importance)

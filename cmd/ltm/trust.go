@@ -107,7 +107,7 @@ func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Autho
 			how += ", signed with an unknown key"
 		}
 		if f.Archived {
-			how += ", " + archivedWord
+			how += ", in the archives"
 		}
 		rows = append(rows, []string{string(f.ID), how, field(authorNames(authors[f.ID])), cell(f.Topic)})
 	}

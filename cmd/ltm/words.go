@@ -277,7 +277,7 @@ func afterRemarks() advice.Table {
 		memory.KindHeldBack:        "a person approves them with ltm trust --all",
 		memory.KindArchivedMatch:   "ltm recall --archives shows it",
 		memory.KindArchivedMatches: "ltm recall --archives shows them",
-		memory.KindArchivedHit:     "ltm restore brings an archived one back in full",
+		memory.KindArchivedHit:     "ltm restore brings one back that is not in sight",
 		memory.KindSimilar: "for a slip in {}, ltm update it and forget this one; if the truth has changed, " +
 			"ltm update this one --supersedes {}; --disputes if both cannot be true, else perhaps --related",
 		memory.KindForgotten:      restoring,

@@ -255,7 +255,7 @@ func (s *Survey) noArchive(bad finding, file string) finding {
 // needsArchive returns a word for why the text of a memory is only in the archives, or "".
 func (s *Survey) needsArchive(id memory.ID) string {
 	if m, ok := s.Active.Find(id); ok && m.Phase != memory.Full {
-		return "reduced"
+		return "fading"
 	}
 	if m, ok := s.Active.FindStub(id); ok && m.ArchivedReason != memory.ReasonErased {
 		return "forgotten"

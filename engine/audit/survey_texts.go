@@ -90,7 +90,7 @@ func (s *Survey) lost() {
 }
 
 func lostText(m store.Record, path string, archived bool) finding {
-	what := fmt.Sprintf("the memory was reduced (%s)", m.Phase)
+	what := fmt.Sprintf("the memory is fading (%s)", m.Phase)
 	if m.IsStub() {
 		what = "only a stub of the memory is left"
 	}

@@ -137,7 +137,7 @@ func Keys() []Key {
 		number("memories_to_load",
 			"memories that a session's start shows whole; others follow as a line each; 0: no memories", 10, 0, 100,
 			func(s *Settings) *int { return &s.MemoriesToLoad }),
-		number("eviction_batch_size", "memories reduced at one session's end, at most", 10, 1, 1000,
+		number("eviction_batch_size", "memories that fade by a phase at one session's end, at most", 10, 1, 1000,
 			func(s *Settings) *int { return &s.EvictionBatchSize }),
 		contextBudget(),
 		contextSize(),

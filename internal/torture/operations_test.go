@@ -81,7 +81,7 @@ func crowd(p project, where string) {
 	p.run("", "config", "--shared", "fading", where)
 	p.run("", "config", "max_memories", "2")
 	p.run("", "config", "eviction_batch_size", "2")
-	p.run("", "evict") // alpha and beta: full → hint
+	p.run("", "evict") // alpha and beta: whole → hint
 	p.run("", "config", "eviction_batch_size", "1")
 	p.run("", "evict") // alpha: hint → abstract
 	p.run("", "config", "eviction_batch_size", "3")
