@@ -340,13 +340,13 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 	emulated.SkipUnderWine(t, "no git is installed there")
 	page := documents(t)["commands.md"]
 	for _, c := range []struct{ names, columns, call string }{
-		{"`list`", "id, phase, priority, created, tags, topic", "list"},
-		{"`list --archives`, `list --all`, `archives list`", "id, state, priority, archived, why, tags, topic",
+		{"`list`", "id, state, priority, created, tags, topic", "list"},
+		{"`list --archives`, `list --all`, `archives list`", "id, state, priority, since, tags, topic",
 			"list --all"},
-		{"", "id, state, priority, archived, why, tags, topic", "archives list"},
+		{"", "id, state, priority, since, tags, topic", "archives list"},
 		{"`list --long`", "id, state, priority, difficulty, created, opened, authors, tags, topic", "list --long"},
 		{"`recall`", "id, score, topic, passage, importance, state", "recall --all pool"},
-		{"`archives`", "id, state, tags, topic, why", "archives"},
+		{"`archives`", "id, state, tags, topic, since", "archives"},
 		{"`archives prune`", "id, action, topic, reason", "archives prune --dry-run OLD"},
 		{"`trust`", "id, how, authors, topic", "trust"},
 		{"`verify-signature`", "id, verdict, signer, topic", "verify-signature"},
