@@ -137,9 +137,6 @@ type Hit struct {
 	CreatedAt time.Time `json:"-"` // for people only: models pay for every byte
 }
 
-// State returns the word for the memory's state.
-func (h Hit) State() string { return memory.State(h.Phase, h.Archived, h.Reason) }
-
 // Recall answers a [Query] with the best hits and the total number of hits.
 type Recall struct {
 	Memories []Hit       `json:"memories"`
@@ -207,9 +204,6 @@ type Entry struct {
 	ArchivedAt     *time.Time `json:"archived_at,omitempty"`
 }
 
-// State returns the word for the memory's state.
-func (e Entry) State() string { return memory.State(e.Phase, e.Archived, e.ArchivedReason) }
-
 // Listing answers a [ListFilter].
 type Listing struct {
 	Memories []Entry `json:"memories"`
@@ -250,11 +244,6 @@ type Detail struct {
 	Note           memory.Note  `json:"note,omitempty"` // where the rest of the text is, or that it is an old one
 }
 
-// State returns the word for the memory's state. Of one that is in sight, an older text can be archived.
-func (d Detail) State() string {
-	return memory.State(d.Phase, d.Archived && d.ArchivedReason != "", d.ArchivedReason)
-}
-
 // Got is one of several requested memories, or the reason why it is missing.
 type Got struct {
 	ID     memory.ID
@@ -286,9 +275,6 @@ type ArchiveHit struct {
 	ArchivedReason string      `json:"archived_reason,omitempty"`
 	ArchivedAt     *time.Time  `json:"archived_at,omitempty"` // only in listings
 }
-
-// State returns the word for the memory's state.
-func (h ArchiveHit) State() string { return memory.State(memory.Removed, true, h.ArchivedReason) }
 
 // ArchiveRecall answers a search of the archives.
 type ArchiveRecall struct {

@@ -56,3 +56,17 @@ type Shelf struct {
 	Trust         string      `json:"trust"`  // the store's own setting; empty if it is unreadable
 	Health        memory.Note `json:"health"` // one line
 }
+
+// State returns the word for the memory's state.
+func (h Hit) State() string { return memory.State(h.Phase, h.Archived, h.Reason) }
+
+// State returns the word for the memory's state.
+func (e Entry) State() string { return memory.State(e.Phase, e.Archived, e.ArchivedReason) }
+
+// State returns the word for the memory's state. Of one that is in sight, an older text can be archived.
+func (d Detail) State() string {
+	return memory.State(d.Phase, d.Archived && d.ArchivedReason != "", d.ArchivedReason)
+}
+
+// State returns the word for the memory's state.
+func (h ArchiveHit) State() string { return memory.State(memory.Removed, true, h.ArchivedReason) }

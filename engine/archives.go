@@ -171,6 +171,20 @@ func archivedReason(active *store.Snapshot, id memory.ID, how store.Archival) st
 	return how.Reason
 }
 
+// whyArchived returns why a hit is out of sight or in the archives.
+func (a asking) whyArchived(h finder.Hit) string {
+	id := memory.ID(h.ID)
+	if h.Faded {
+		return a.u.outOfSightReason(id)
+	}
+	active, err := a.view.MemoriesQuick()
+	if err != nil {
+		return ""
+	}
+	how, _ := a.view.Archival(id)
+	return archivedReason(active, id, how)
+}
+
 // ranksIn returns the memories that a listing includes, by priority. With [api.IncludeAll], a
 // memory that is in sight and has an archive is listed once, as active.
 func ranksIn(v *store.View, include api.Include, u use) ([]ranked, error) {

@@ -124,7 +124,8 @@ func named(v *store.View) (map[memory.ID]string, error) {
 	}
 	for _, r := range slices.Concat(archives.Records(), active.Stubs()) {
 		if r.ArchivedReason != memory.ReasonErased {
-			topics[r.ID] = strings.TrimSpace(r.Topic + " (" + memory.State(memory.Removed, true, r.ArchivedReason) + ")")
+			state := memory.State(memory.Removed, true, r.ArchivedReason)
+			topics[r.ID] = strings.TrimSpace(r.Topic + " (" + state + ")")
 		}
 	}
 	for _, r := range active.Records() {

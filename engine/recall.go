@@ -186,20 +186,6 @@ func (a asking) hits(all []finder.Hit, out found) ([]hit, error) {
 	return hits, nil
 }
 
-// whyArchived returns why a hit is out of sight or in the archives.
-func (a asking) whyArchived(h finder.Hit) string {
-	id := memory.ID(h.ID)
-	if h.Faded {
-		return a.u.outOfSightReason(id)
-	}
-	active, err := a.view.MemoriesQuick()
-	if err != nil {
-		return ""
-	}
-	how, _ := a.view.Archival(id)
-	return archivedReason(active, id, how)
-}
-
 // ordered is what a hit is sorted by, and its place among those that were found.
 type ordered struct {
 	listed
@@ -397,7 +383,8 @@ func recallNote(r api.Recall) memory.Note {
 	case r.Archived == 1:
 		return memory.Advise(memory.KindArchivedMatch, "", "1 memory out of sight or in the archives matches")
 	case r.Archived > 1:
-		return memory.Advise(memory.KindArchivedMatches, "", fmt.Sprintf("%d memories out of sight or in the archives match", r.Archived))
+		return memory.Advise(memory.KindArchivedMatches, "",
+			fmt.Sprintf("%d memories out of sight or in the archives match", r.Archived))
 	case slices.ContainsFunc(r.Memories, isArchived):
 		return memory.Advise(memory.KindArchivedHit, "", "")
 	}

@@ -38,7 +38,8 @@ func listMemories(e Engine) boundTool {
 
 func listParams(f *api.ListFilter) []param {
 	return []param{
-		{name: "phase", kind: orNil(&f.Phase, phase), about: "only this phase: 0 whole, 1 hint, 2 abstract, 3 out of sight"},
+		{name: "phase", kind: orNil(&f.Phase, phase),
+			about: "only this phase: 0 whole, 1 hint, 2 abstract, 3 out of sight"},
 		{name: "tag", kind: text(&f.Tag), about: "only this tag"},
 		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only this importance"},
 		{name: "kind", kind: anyCategory(&f.Category), about: "only this kind"},

@@ -58,8 +58,8 @@ func TestNewID(t *testing.T) {
 
 func TestPhases(t *testing.T) {
 	for phase, name := range map[memory.Phase]string{
-		memory.Full: "whole", memory.Hint: "hint", memory.Abstract: "abstract", memory.Removed: "out of sight", 4: "unknown",
-		-1: "unknown",
+		memory.Full: "whole", memory.Hint: "hint", memory.Abstract: "abstract", memory.Removed: "out of sight",
+		4: "unknown", -1: "unknown",
 	} {
 		require.Equal(t, name, phase.String())
 		require.Equal(t, phase >= memory.Full && phase <= memory.Abstract, phase.Active(), name)

@@ -124,7 +124,8 @@ func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {
 	for path, says := range map[string]string{"/fading": "one too many", "/fading?page=3": "forgotten",
 		"/trust": "changed elsewhere", "/health": "only a person can", "/time": "stored", "/packets": "1 packet",
 		"/conflicts":                         "Keep theirs",
-		"/packet/01ARZ3NDEKTSV4RRFFQ69G5FAV": "What a session gets of it", "/fading?page=99999999999": "There are none"} {
+		"/packet/01ARZ3NDEKTSV4RRFFQ69G5FAV": "What a session gets of it",
+		"/fading?page=99999999999":           "There are none"} {
 		page := v.get(path)
 		require.Equal(t, 200, page.Code, path)
 		text := page.Body.String()

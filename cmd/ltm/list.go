@@ -75,11 +75,8 @@ func (a *app) listCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if n := list.OfAgents; n > 0 && !*asJSON {
-			fmt.Fprintf(a.stderr, "not listed, because for sessions of an agent: %d; --agent NAME lists them\n", n)
-		}
-		if f.Phase != nil && *f.Phase == memory.Removed && !*asJSON {
-			fmt.Fprintln(a.stderr, "what was forgotten or superseded: ltm list --archives")
+		if !*asJSON {
+			a.sayLeftOut(f, list)
 		}
 		print := a.listPrinter(c.Context(), f.Include, *long, *asJSON)
 		if inGroups && !*asJSON {
@@ -88,6 +85,16 @@ func (a *app) listCommand() *cobra.Command {
 		return print(list)
 	}
 	return c
+}
+
+// sayLeftOut says which memories a listing does not have, and how to get them.
+func (a *app) sayLeftOut(f api.ListFilter, list api.Listing) {
+	if n := list.OfAgents; n > 0 {
+		fmt.Fprintf(a.stderr, "not listed, because for sessions of an agent: %d; --agent NAME lists them\n", n)
+	}
+	if f.Phase != nil && *f.Phase == memory.Removed {
+		fmt.Fprintln(a.stderr, "what was forgotten or superseded: ltm list --archives")
+	}
 }
 
 // listPrinter returns what prints a listing.

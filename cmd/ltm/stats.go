@@ -40,7 +40,8 @@ const barWidth = 20
 // those that have memories.
 func (a *app) printStats(st api.Statistics) error {
 	s := a.screen()
-	summary := fmt.Sprintf("memories: %d with those out of sight, about %d tokens; archives: %d; the next session starts with: %d, %d tokens",
+	summary := fmt.Sprintf("memories: %d with those out of sight, about %d tokens; archives: %d; "+
+		"the next session starts with: %d, %d tokens",
 		st.Memories, st.Tokens, st.Archives, st.Context.Memories, st.Context.Tokens)
 	var rows [][]string
 	for _, g := range st.Groups {
