@@ -21,12 +21,7 @@ func changesOf(was, is memory.Memory) []api.FieldChange {
 			changes = append(changes, api.FieldChange{Field: field, Before: before, After: after})
 		}
 	}
-	state := func(m memory.Memory) string {
-		if m.IsStub() {
-			return "archived"
-		}
-		return m.Phase.String()
-	}
+	state := func(m memory.Memory) string { return memory.State(m.Phase, m.IsStub(), m.ArchivedReason) }
 	add("state", state(was), state(is))
 	if was.IsStub() || is.IsStub() {
 		return changes

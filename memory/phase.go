@@ -43,8 +43,10 @@ func State(p Phase, archived bool, reason string) string {
 		return p.String()
 	case reason == "" || reason == ReasonEvicted || reason == ReasonFaded:
 		return Removed.String()
+	case reason == ReasonFading || reason == ReasonSuperseded:
+		return reason
 	}
-	return reason
+	return ReasonForgotten // also what was erased or undone
 }
 
 // PhaseNames lists the phases for people.
