@@ -181,9 +181,9 @@ func TestUndoSaysWhatCameBack(t *testing.T) {
 		{Field: "text", Lines: 2},
 	}}}, r.BroughtBack)
 	f.forget(id)
-	require.Equal(t, []api.FieldChange{{Field: "state", Before: "archived", After: "full"}},
+	require.Equal(t, []api.FieldChange{{Field: "state", Before: "forgotten", After: "whole"}},
 		f.undo().BroughtBack[0].Fields)
-	require.Equal(t, []api.FieldChange{{Field: "state", Before: "full", After: "archived"}},
+	require.Equal(t, []api.FieldChange{{Field: "state", Before: "whole", After: "forgotten"}},
 		f.redo().BroughtBack[0].Fields)
 	f.undo()
 
