@@ -149,9 +149,22 @@ func TestTheFirstHitIsHalfAnAccess(t *testing.T) {
 	require.InDelta(t, left+1.5, f.use(first).Use, 1e-6)
 	f.CountAccesses(f.ctx)
 	require.InDelta(t, left+1.5, f.use(first).Use, 1e-6, "once")
+	require.Equal(t, 3, f.use(first).FirstHits)
+	_, err := f.Get(f.ctx, string(first))
+	require.NoError(t, err)
+	for range 5 {
+		f.start("e")
+		f.end("e")
+	}
+	why, err := f.Why(f.ctx, string(first))
+	require.NoError(t, err)
+	require.Contains(t, why.Notes, "recency 0.50 = 5/(5 + 5): last accessed in session 4 of 9")
+	require.Contains(t, why.Notes, "frequency 0.79 = ln(1 + 3.10)/ln(1 + 5): accesses 3.10 = 1.00 stored or first "+
+		"seen in this clone + 1.00 opened (1 time × 1.00) + 1.50 first hit of a recall (3 times × 0.50) "+
+		"− 0.40 decayed over sessions")
 
 	f.forget(first)
-	_, err := f.Recall(f.ctx, api.Query{Text: "ten connections", Asked: true, Include: api.IncludeArchives})
+	_, err = f.Recall(f.ctx, api.Query{Text: "ten connections", Asked: true, Include: api.IncludeArchives})
 	require.NoError(t, err)
 	before := f.use(first)
 	f.CountAccesses(f.ctx)
@@ -169,4 +182,8 @@ func TestCountersOfOlderStores(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 5, f.use(id).Use, 1e-9)
 	require.Equal(t, 4, f.use(id).AccessCount)
+	why, err := f.Why(f.ctx, string(id))
+	require.NoError(t, err)
+	require.Contains(t, why.Notes, "frequency 1.00 = ln(1 + 5.00)/ln(1 + 5): accesses 5.00 = "+
+		"1.00 stored or first seen in this clone + 4.00 opened (4 times × 1.00)")
 }

@@ -148,6 +148,7 @@ func (e *Engine) countAccesses(tx *changing) {
 	for id, n := range all.found {
 		st := u.of(id)
 		st.Use = u.settings.PriorityProfile.Access(st.Use, u.since(st), priority.FirstHit*float64(n))
+		st.FirstHits += n
 		st.LastSession = u.sessions
 		u.stats[id] = st
 	}

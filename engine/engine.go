@@ -299,8 +299,6 @@ func (u use) touch(m memory.Memory, now time.Time) memory.Stats {
 	st.AccessedAt = now.UTC().Truncate(time.Second)
 	st.LastSession = u.sessions
 	u.stats[m.ID] = st
-	st.Priority = u.rounded(m)
-	u.stats[m.ID] = st
 	return st
 }
 

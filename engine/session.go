@@ -221,8 +221,8 @@ func (u use) isOver(st memory.Stats, now time.Time) bool {
 	return now.Sub(st.AccessedAt) > absentDays*24*time.Hour
 }
 
-// updateStats adds stats for memories that are new to this clone, updates the priorities in the stats,
-// and drops the stats of memories that have long had no file.
+// updateStats adds stats for memories that are new to this clone, and drops the stats of memories that have long had
+// no file.
 func updateStats(tx *changing, state *store.State) error {
 	snapshot, err := tx.Memories()
 	if err != nil {
@@ -232,7 +232,7 @@ func updateStats(tx *changing, state *store.State) error {
 	if err != nil {
 		return err
 	}
-	u := use{stats: stats, sessions: state.SessionCount, settings: settingsOf(tx.View, state)}
+	u := use{stats: stats, sessions: state.SessionCount}
 	for id, st := range stats {
 		_, isLive := snapshot.Find(id)
 		_, isStub := snapshot.FindStub(id)
@@ -241,8 +241,7 @@ func updateStats(tx *changing, state *store.State) error {
 		}
 	}
 	for _, r := range snapshot.Records() {
-		st := u.of(r.ID) // with defaults if it is new to this clone
-		st.Priority = u.rounded(*r.Memory)
+		st := u.of(r.ID)              // with defaults if it is new to this clone
 		if st.FadedAt.After(tx.now) { // the clock was ahead
 			st.FadedAt = tx.now.UTC().Truncate(time.Second)
 		}

@@ -52,12 +52,7 @@ func explain(m memory.Memory, u use, s settings.Settings, now time.Time) api.Why
 	if terms.Sum != terms.Score {
 		note("the terms add up to %.2f; a priority is limited to the range from 0 to 1", terms.Sum)
 	}
-	if st := u.stats[m.ID]; st.AccessCount > 0 {
-		note("opened %s in this clone, last in session %d of %d", plural.Of(st.AccessCount, "time", "times"),
-			st.LastSession, u.sessions)
-	} else {
-		note("never opened in this clone; seeing it for the first time counts as one access")
-	}
+	u.explainAccesses(m, terms, note)
 	if m.Importance() == memory.Critical {
 		note("critical memories come first in every session and are never evicted")
 	}
@@ -98,6 +93,39 @@ func explain(m memory.Memory, u use, s settings.Settings, now time.Time) api.Why
 		note("with this clone's settings the same work would score %.2f, to which the terms add up", judged)
 	}
 	return why
+}
+
+// explainAccesses spells out the recency and the frequency of a memory. The accesses that it names add up to what the
+// frequency is computed from.
+func (u use) explainAccesses(m memory.Memory, b priority.Breakdown, note func(format string, args ...any)) {
+	st, profile := u.of(m.ID), u.settings.PriorityProfile
+	recency, frequency := profile.Formulas(u.scored(&m))
+	note("recency %.2f = %s: last accessed in session %d of %d", b.Terms[1].Value, recency, st.LastSession, u.sessions)
+	n := memory.Round2(profile.Access(st.Use, u.since(st), 0))
+	parts := fmt.Sprintf("%.2f stored or first seen in this clone", priority.Opened)
+	rest := n - priority.Opened
+	for _, p := range []struct {
+		times  int
+		weight float64
+		text   string
+	}{
+		{st.AccessCount, priority.Opened, "opened"},
+		{st.FirstHits, priority.FirstHit, "first hit of a recall"},
+	} {
+		if p.times > 0 {
+			counts := p.weight * float64(p.times)
+			rest -= counts
+			parts += fmt.Sprintf(" + %.2f %s (%s × %.2f)", counts, p.text, plural.Of(p.times, "time", "times"),
+				p.weight)
+		}
+	}
+	switch {
+	case rest > 0.005:
+		parts += fmt.Sprintf(" + %.2f counted before", rest)
+	case rest < -0.005:
+		parts += fmt.Sprintf(" − %.2f decayed over sessions", -rest)
+	}
+	note("frequency %.2f = %s: accesses %.2f = %s", b.Terms[2].Value, frequency, n, parts)
 }
 
 // decayText says when a memory loses a phase because it is not opened, or "".

@@ -288,7 +288,9 @@ func TestWhyShowsTheArithmetic(t *testing.T) {
 	require.NoError(t, err)
 	why, err := f.Why(f.ctx, string(judged))
 	require.NoError(t, err)
-	require.Contains(t, why.Notes, "opened 1 time in this clone, last in session 1 of 1")
+	require.Contains(t, why.Notes, "recency 1.00 = 5/(5 + 0): last accessed in session 1 of 1")
+	require.Contains(t, why.Notes, "frequency 0.61 = ln(1 + 2.00)/ln(1 + 5): accesses 2.00 = "+
+		"1.00 stored or first seen in this clone + 1.00 opened (1 time × 1.00)")
 	_, err = f.Why(f.ctx, "mem_99999999")
 	require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
 }

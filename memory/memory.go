@@ -53,11 +53,11 @@ func (m Memory) PlainTags() []string { return WithImportance(m.Tags, Normal) }
 type Stats struct {
 	AccessCount int       `json:"access_count"`
 	AccessedAt  time.Time `json:"accessed_at,omitzero"`
-	LastSession int       `json:"last_session"`  // session number of the last access; 0 if never
-	Use         float64   `json:"use,omitempty"` // use as of the last access; storing it is the first
-	Priority    float64   `json:"priority"`
-	Phase       Phase     `json:"phase,omitempty"`   // as far as the memory has faded in this clone
-	FadedAt     time.Time `json:"faded_at,omitzero"` // when an eviction last took a phase from it
+	LastSession int       `json:"last_session"`         // session number of the last access; 0 if never
+	Use         float64   `json:"use,omitempty"`        // use as of the last access; storing it is the first
+	FirstHits   int       `json:"first_hits,omitempty"` // how often it was the first hit of a recall; counted in Use
+	Phase       Phase     `json:"phase,omitempty"`      // as far as the memory has faded in this clone
+	FadedAt     time.Time `json:"faded_at,omitzero"`    // when an eviction last took a phase from it
 
 	// Learned are questions that it answered, the oldest first; nil: none. They must not be changed. A pointer lets
 	// values be compared.

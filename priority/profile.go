@@ -1,6 +1,9 @@
 package priority
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Profile defines how the use of a memory becomes recency and frequency. With s the sessions since
 // the last access and n the accesses:
@@ -66,6 +69,20 @@ func (p Profile) frequency(u Use) float64 {
 		return share(n, p.full)
 	}
 	return share(math.Log1p(n), math.Log1p(p.full))
+}
+
+// Formulas spells the arithmetic of the recency and the frequency of u, for example "5/(5 + 1)" and
+// "ln(1 + 1.50)/ln(1 + 5)", which is limited to 1.
+func (p Profile) Formulas(u Use) (recency, frequency string) {
+	recency = fmt.Sprintf("%g/(%g + %d)", p.scale, p.scale, u.SessionsSinceAccess)
+	n := p.faded(u.Accesses, u.SessionsSinceAccess)
+	if frequency = fmt.Sprintf("%.2f/%g", n, p.full); p.logarithmic {
+		frequency = fmt.Sprintf("ln(1 + %.2f)/ln(1 + %g)", n, p.full)
+	}
+	if n > p.full {
+		frequency += ", at most 1"
+	}
+	return recency, frequency
 }
 
 // faded returns n accesses after they have decayed for a number of sessions.

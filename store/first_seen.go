@@ -16,10 +16,8 @@ const (
 	idDigits = 8
 )
 
-// onlySeen reports whether only the first access is known. The priority does not matter:
-// it can be computed again.
+// onlySeen reports whether only the first access is known.
 func onlySeen(s memory.Stats) bool {
-	s.Priority = 0
 	return s == memory.Stats{Use: firstUse, LastSession: s.LastSession}
 }
 

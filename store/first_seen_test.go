@@ -23,23 +23,16 @@ func TestMemoriesThatWereOnlySeen(t *testing.T) {
 	f := newStore(t)
 	require.NoError(t, f.update(func(tx *store.Tx) error { tx.SetState(&store.State{Version: 1}); return nil }))
 	stats := store.Stats{
-		"mem_0000beef": {Use: 2, LastSession: 3, AccessCount: 1, Priority: 0.5},
+		"mem_0000beef": {Use: 2, LastSession: 3, AccessCount: 1},
 		"mem_0000cafe": {Use: 1, LastSession: 3, Phase: memory.Hint},
 		"mem_0000f00d": {Use: 1.5, LastSession: 3},
 	}
 	for i := range 1000 {
-		stats[memory.ID(fmt.Sprintf("mem_%08x", i))] = memory.Stats{Use: 1, LastSession: i % 7, Priority: 0.25}
+		stats[memory.ID(fmt.Sprintf("mem_%08x", i))] = memory.Stats{Use: 1, LastSession: i % 7}
 	}
 	require.NoError(t, f.update(func(tx *store.Tx) error { tx.SetStats(stats); return nil }))
 	require.Less(t, len(f.read("clone/stats.json")), 10_000)
-	want := store.Stats{}
-	for id, s := range stats {
-		if s.Priority == 0.25 {
-			s.Priority = 0 // it can be computed again
-		}
-		want[id] = s
-	}
-	require.Equal(t, want, f.statsOf())
+	require.Equal(t, stats, f.statsOf())
 }
 
 // TestFirstSeenOfAnyBytes takes what can be taken.
