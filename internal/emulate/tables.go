@@ -31,9 +31,9 @@ func windowsTable() []row {
 		{pkg: "cmd/ltm", why: "processes: their numbers, interrupts and exit statuses",
 			tests: "TestInterrupted* TestAHookThatTookOverAndFailedSaysOneLine TestServerIsMissing"},
 		{pkg: "internal/wiring", why: "whether a process still runs", tests: "TestAlive* TestTheParentIsAlive"},
-		{pkg: "cmd/ltm", why: "command lines: quoting, directories of clients, names of files",
-			tests: "TestMissingAndSurplusArguments TestClientFolder TestShellWord TestSplitCommand " +
-				"TestDocumentedFilesExist"},
+		{pkg: "internal/records", why: "the client's directory of a project", tests: "TestFolder"},
+		{pkg: "cmd/ltm", why: "command lines: quoting, names of files",
+			tests: "TestMissingAndSurplusArguments TestShellWord TestSplitCommand TestDocumentedFilesExist"},
 		{pkg: "cmd/ltm", why: "exit statuses and messages", tests: "TestScript/command_line"},
 		{pkg: "cmd/ltm", why: "the life of a memory", tests: "TestScript/first_memory TestScript/corrections"},
 		{pkg: "cmd/ltm", why: "finding", tests: "TestScript/recall"},
