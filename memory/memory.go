@@ -33,6 +33,7 @@ type Memory struct {
 	Signature      string
 	Refs           []Ref // files of the work tree that it speaks of
 	OddRefs        bool  // they cannot be read whole; what cannot counts as absent
+	LinksLeft      int   // how many of the three do not count, because other memories have too many
 	OddLinks       bool  // a key from Supersedes on cannot be read whole; what cannot counts as absent
 	Summary        string
 	Content        string // empty once only the abstract is left

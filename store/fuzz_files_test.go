@@ -38,7 +38,7 @@ func FuzzScanCache(f *testing.F) {
 		require.NoError(t, os.MkdirAll(fx.path("tree/cache"), 0o755))
 		body = withFolderSize(body, info.Size())
 		topics(t, fx.reopen()) // which leaves a cache
-		header := cachefile.Format{Magic: "ltm-scan", Version: 9}.Header()
+		header := cachefile.Format{Magic: "ltm-scan", Version: 10}.Header()
 		require.True(t, strings.HasPrefix(fx.read("tree/cache/memories.bin"), string(header)))
 		cache := append(cachefile.Begin(header), body...)
 		cachefile.End(cache, len(header), 0)

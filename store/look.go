@@ -32,6 +32,9 @@ func StandingOf(m *memory.Memory) Standing { return scan.StandingOf(m) }
 // MaxFiles is how many files of a directory are looked at.
 const MaxFiles = scan.MaxFiles
 
+// MaxLinks is how many links of the memories in a directory count.
+const MaxLinks = scan.MaxLinks
+
 // Crowded is the problem of a file that is not read, because others have long headers too.
 const Crowded = scan.Crowded
 

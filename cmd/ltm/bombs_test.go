@@ -49,25 +49,32 @@ func TestBombs(t *testing.T) {
 }
 
 // TestManyBombs has clones that git packs to almost nothing, and that have long headers: lists of tags
-// far beyond those that count, and links that all count.
+// far beyond those that count, and links that all count. Short headers with links are many more.
 func TestManyBombs(t *testing.T) {
-	ids := make([]string, 15_000)
+	ids := make([]string, 19_900)
 	for i := range ids {
 		ids[i] = fmt.Sprintf("mem_%08x", i)
 	}
 	tags := strings.ReplaceAll(numbered(7_000), ": 1\n", ",")
+	list := func(key string, from, n int) string {
+		from %= len(ids) - n
+		return key + ": [" + strings.Join(ids[from:from+n], ", ") + "]\n"
+	}
 	for name, c := range map[string]struct {
-		files  int
-		header func(i int) string
+		files   int
+		header  func(i int) string
+		checked string
+		fixed   string
 	}{
-		"tags": {2_500, func(int) string { return "tags: [" + tags + "z]\n" }},
-		"links": {len(ids), func(i int) string {
-			list := func(from int) string {
-				from = (i + from) % (len(ids) - 50)
-				return " [" + strings.Join(ids[from:from+50], ", ") + "]\n"
-			}
-			return "supersedes:" + list(1) + "disputes:" + list(51) + "related:" + list(101)
-		}},
+		"tags": {2_500, func(int) string {
+			return "tags: [" + tags + "z]\n"
+		}, "its header is long", "left for a person"},
+		"links": {15_000, func(i int) string {
+			return list("supersedes", i+1, 50) + list("disputes", i+51, 50) + list("related", i+101, 50)
+		}, "its header is long", "left for a person"},
+		"links in short headers": {len(ids), func(i int) string {
+			return list("supersedes", i+1, 11) + list("disputes", i+12, 11) + list("related", i+23, 10)
+		}, "its 32 links do not count", "nothing to repair"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHostile(t)
@@ -75,9 +82,9 @@ func TestManyBombs(t *testing.T) {
 				h.write("memories/"+ids[i]+".md", "---\ntopic: x\n"+c.header(i)+"---\n\nThe connections of the pool.\n")
 			}
 			h.survive("hook", "list", "recall", "check", "show", "remember")
-			require.Contains(t, h.harmless("", "check"), "its header is long")
+			require.Contains(t, h.harmless("", "check"), c.checked)
 			first := "memories/" + ids[0] + ".md"
-			require.Contains(t, h.harmless("", "fix", "--dry-run"), "left for a person")
+			require.Contains(t, h.harmless("", "fix", "--dry-run"), c.fixed)
 			require.FileExists(t, filepath.Join(h.store, first))
 		})
 	}

@@ -43,6 +43,12 @@ func (s *Survey) links() {
 			f.next = memory.KindFoundLinks
 			s.add(f)
 		}
+		if m.LinksLeft > 0 {
+			f.kind, f.next = kindOdd, memory.KindFoundLinks
+			f.reason = fmt.Sprintf("its %d links do not count: those of all memories together are more than %d",
+				m.LinksLeft, store.MaxLinks)
+			s.add(f)
+		}
 		if m.OddTags {
 			f.kind, f.next = kindOdd, memory.KindFoundLinks
 			f.reason = fmt.Sprintf("it has more than %d tags; the rest does not count", memory.MaxReadTags)

@@ -201,6 +201,7 @@ func (b *block) readFiles(s *folderState, n int) bool {
 			if d.Failed() || d.bad || !plausible(f.name, &m) || t != traitsOf(&m) {
 				return false
 			}
+			f.links = linksOf(&m)
 		}
 		s.files[i] = f
 		end = len(b.texts) - d.Len()

@@ -28,6 +28,7 @@ const (
 	withRefs
 	withText
 	withOddTags
+	withLinksLeft
 )
 
 // head appends the texts of a header, and those of its values that rows do not have.
@@ -44,7 +45,7 @@ func (e *encoder) head(m *memory.Memory) {
 		{withArchived, !m.ArchivedAt.IsZero() || m.ArchivedReason != ""}, {withConfidence, m.Confidence != nil},
 		{withWork, m.Work != nil}, {withLinks, hasLinks(m)}, {withAliases, len(m.Aliases) > 0},
 		{withRefs, len(m.Refs) > 0 || m.OddRefs}, {withText, m.KeepsText},
-		{withOddTags, m.OddTags}} {
+		{withOddTags, m.OddTags}, {withLinksLeft, m.LinksLeft > 0}} {
 		if bit.is {
 			with |= bit.bit
 		}
@@ -75,6 +76,9 @@ func (e *encoder) head(m *memory.Memory) {
 		for _, r := range m.Refs {
 			b = binary.AppendUvarint(b, e.number(r))
 		}
+	}
+	if with&withLinksLeft != 0 {
+		b = binary.AppendUvarint(b, uint64(m.LinksLeft))
 	}
 	e.texts = b
 }
@@ -198,6 +202,9 @@ func (d *decoder) rest(with uint64, m *memory.Memory) {
 	}
 	if with&withRefs != 0 {
 		d.readRefs(m)
+	}
+	if with&withLinksLeft != 0 {
+		m.LinksLeft = int(d.Uvarint())
 	}
 }
 

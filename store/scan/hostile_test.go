@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/cachefile"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store/scan"
 )
@@ -102,11 +104,11 @@ func TestWhatACacheClaimsIsChecked(t *testing.T) {
 	require.Equal(t, "one", topic(body))
 }
 
-// TestLongHeadersAreDecodedUpToALimit has more than may be decoded. The next process finds the verdict in the
-// cache, and files have their turn once others are shorter.
+// TestLongHeadersAreDecodedUpToALimit has more than may be decoded: the first ones are. The next process finds the
+// verdict in the cache, and files have their turn once others are shorter.
 func TestLongHeadersAreDecodedUpToALimit(t *testing.T) {
 	f := newFolder(t)
-	const files, served = 200, 82 // of 50,512 bytes each, and 4 MiB
+	const files, served = 250, 83 // of 50,512 bytes each, and 4 MiB
 	write := func(i, long int) {
 		name := fmt.Sprintf("mem_%08x.md", i)
 		text := "---\ntopic: t\nz: "
@@ -121,19 +123,62 @@ func TestLongHeadersAreDecodedUpToALimit(t *testing.T) {
 	count := func(quick bool) (n int) {
 		got, _ := f.process()(quick)
 		require.Len(t, got, files)
-		for _, topic := range got {
-			if topic == "t" {
+		for n < files && got[memory.ID(fmt.Sprintf("mem_%08x", n))] == "t" {
+			n++
+		}
+		for i := n; i < files; i++ {
+			require.Equal(t, scan.Crowded, got[memory.ID(fmt.Sprintf("mem_%08x.md", i))])
+		}
+		return n
+	}
+	require.Equal(t, served, count(false))
+	require.Equal(t, served, count(true))
+	for i := range files {
+		write(i, 600)
+	}
+	require.Equal(t, files, count(false))
+	require.Equal(t, files, count(true))
+}
+
+// TestLinksCountUpToALimit has more links than count: those of the first files do. The next process finds the verdict
+// in the cache, a memory without links is as any other, and files have their turn once others have fewer links.
+func TestLinksCountUpToALimit(t *testing.T) {
+	f := newFolder(t)
+	const files, each = 800, 130
+	write := func(i, links int) {
+		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08x", i)), Topic: "t", Content: "text"}
+		for to := range links {
+			by := []*[]memory.ID{&m.Supersedes, &m.Disputes, &m.Related}[to%3]
+			*by = append(*by, memory.ID(fmt.Sprintf("mem_%08x", to)))
+		}
+		name := m.ID.File()
+		require.NoError(t, f.root.WriteFile(name, memfile.Format(m), 0o644))
+		require.NoError(t, f.root.Chtimes(name, time.Unix(1e9, int64(links)), time.Unix(1e9, int64(links))))
+		require.NoError(t, f.root.Chtimes(".", f.seen, f.seen))
+	}
+	for i := range files {
+		write(i, each)
+	}
+	count := func(quick bool) (n int) {
+		snapshot, _, err := scan.Open("cache", f.caches).Snapshot(scan.Look{Root: f.root, Quick: quick, Now: f.now,
+			Caches: func(bool) *os.Root { return f.caches }})
+		require.NoError(t, err)
+		require.Empty(t, snapshot.Problems)
+		for i, m := range snapshot.Records() {
+			links := len(m.Supersedes) + len(m.Disputes) + len(m.Related)
+			if n == i && m.LinksLeft == 0 {
 				n++
 			} else {
-				require.Equal(t, scan.Crowded, topic)
+				require.Equal(t, each, m.LinksLeft)
+				require.Zero(t, links)
 			}
 		}
 		return n
 	}
-	require.InDelta(t, served, count(false), 2)
-	require.InDelta(t, served, count(true), 2)
-	for i := range files {
-		write(i, 600)
+	require.Equal(t, scan.MaxLinks/each, count(false))
+	require.Equal(t, scan.MaxLinks/each, count(true))
+	for i := range files / 2 {
+		write(i, 5)
 	}
 	require.Equal(t, files, count(false))
 	require.Equal(t, files, count(true))

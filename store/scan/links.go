@@ -14,6 +14,11 @@ func hasLinks(m *memory.Memory) bool {
 		m.Signature != "" || m.OddLinks
 }
 
+// linksOf returns how many links the file of a memory has.
+func linksOf(m *memory.Memory) int {
+	return len(m.Supersedes) + len(m.Disputes) + len(m.Related) + m.LinksLeft
+}
+
 func appendLinks(b []byte, m *memory.Memory) []byte {
 	for _, ids := range [][]memory.ID{m.Supersedes, m.Disputes, m.Related} {
 		b = binary.AppendUvarint(b, uint64(len(ids)))
@@ -50,6 +55,9 @@ func (d *decoder) links(m *memory.Memory) {
 }
 
 func plausibleLinks(m *memory.Memory) bool {
+	if m.LinksLeft < 0 || m.LinksLeft > 3*memory.MaxLinks || m.LinksLeft > 0 && linksOf(m) > m.LinksLeft {
+		return false
+	}
 	for _, ids := range [][]memory.ID{m.Supersedes, m.Disputes, m.Related} {
 		if len(ids) > memory.MaxLinks || slices.ContainsFunc(ids, isNoID) {
 			return false

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -36,41 +37,83 @@ type scanner struct {
 	root  *os.Root
 	now   int64
 	reads *atomic.Uint64 // counts readings
-	room  *atomic.Int64  // bytes of long headers that may still be decoded
+	room  *room
 }
 
 // Decoding a header takes far longer than reading it, and a small clone can have thousands of long ones: git packs
 // equal lines to almost nothing. Those of a directory are decoded as long as they have no more than maxLong bytes
-// together, not counting freeHeader bytes of each, which most do not exceed.
+// together, not counting freeHeader bytes of each, which most do not exceed. Shorter ones can still have links, which
+// cost all commands time and memory.
 const (
 	freeHeader = 512
 	maxLong    = 4 << 20
+
+	// MaxLinks is how many links of the memories in a directory count.
+	MaxLinks = 100_000
 
 	// Crowded is the problem of a file whose header is not decoded.
 	Crowded = "its header is long, and those of all files together are longer than 4 MiB"
 )
 
-// roomIn returns how many bytes of long headers may be decoded in addition to those of a state.
-func roomIn(s *folderState) *atomic.Int64 {
-	room := &atomic.Int64{}
-	room.Store(maxLong)
+// room is how many bytes of long headers may still be decoded, and how many links kept.
+type room struct{ long, links atomic.Int64 }
+
+// roomIn returns the room beside the files of a state.
+func roomIn(s *folderState) *room {
+	r := &room{}
+	r.long.Store(maxLong)
+	r.links.Store(MaxLinks)
 	if s != nil {
 		for _, f := range s.files {
 			if f.problem != Crowded {
-				room.Add(-f.long)
+				r.long.Add(-f.long)
+			}
+			if !f.leavesLinks() {
+				r.links.Add(int64(-f.links))
 			}
 		}
 	}
-	return room
+	return r
 }
 
-// take takes the room for a long header, if there is any.
-func (c scanner) take(long int64) bool {
-	if long == 0 || c.room.Add(-long) >= 0 {
+// take takes so much of the room, if there is any.
+func take(room *atomic.Int64, n int64) bool {
+	if n == 0 || room.Add(-n) >= 0 {
 		return true
 	}
-	c.room.Add(long)
+	room.Add(n)
 	return false
+}
+
+// settle decides in the order of names which long headers and which links count, as files are read in any order. It
+// changes the list.
+func (c scanner) settle(dir *os.File, files []*fileState) []*fileState {
+	c.room = &room{} // of any size: each that fits is decoded
+	c.room.long.Store(math.MaxInt64)
+	c.room.links.Store(math.MaxInt64)
+	var long int64
+	var links int
+	settled := files[:0]
+	for _, f := range files {
+		if f.problem == Crowded && long+f.long <= maxLong || f.leavesLinks() && links+f.links <= MaxLinks {
+			if f = c.file(dir, f.name, nil); f == nil {
+				continue
+			}
+		}
+		if f.problem != Crowded && long+f.long > maxLong {
+			f = &fileState{name: f.name, stamp: f.stamp, seen: f.seen, problem: Crowded, read: f.read, long: f.long}
+		}
+		if f.problem != Crowded {
+			long += f.long
+		}
+		if links+f.links <= MaxLinks {
+			links += f.links
+		} else if !f.leavesLinks() {
+			f = f.withoutLinks()
+		}
+		settled = append(settled, f)
+	}
+	return settled
 }
 
 // scan lists a directory of memory files and reads those that changed since prev. With
@@ -103,7 +146,7 @@ func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 		known = prev.files
 	}
 	c.room = roomIn(prev)
-	next.files = c.look(dir, names, known, same && quick)
+	next.files = c.settle(dir, c.look(dir, names, known, same && quick))
 	if same && slices.Equal(next.files, known) {
 		return prev, nil
 	}
@@ -223,8 +266,7 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && old != nil && old.stamp == stamp && old.stable() &&
-		(old.problem != Crowded || c.room.Load() < old.long) {
+	if err == nil && old != nil && old.stamp == stamp && old.stable() {
 		return old
 	}
 	state := &fileState{name: name, stamp: stamp, seen: c.now, read: c.reads.Add(1)}
@@ -238,7 +280,7 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	}
 	file, err := read(c.root, name, func(header int) bool {
 		state.long = int64(max(0, header-freeHeader))
-		return c.take(state.long)
+		return take(&c.room.long, state.long)
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -249,7 +291,12 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 			state.seen = 0 // no stamp tells when the disk gives it, or it is allowed: look again
 		}
 	default:
-		state.head.Store(headOf(file.Memory))
+		m := headOf(file.Memory)
+		state.links = linksOf(m)
+		state.head.Store(m)
+		if !take(&c.room.links, int64(state.links)) {
+			state = state.withoutLinks()
+		}
 	}
 	return state.or(old)
 }
@@ -261,9 +308,10 @@ func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*fold
 	next := &folderState{stamp: stamp, seen: c.now, temps: prev.temps}
 	c.room = roomIn(prev)
 	var states []*fileState // of the changed files; those that are gone have no stamp
+	var dir *os.File
 	if len(changed) > 0 {
-		dir, err := c.root.Open(".")
-		if err != nil {
+		var err error
+		if dir, err = c.root.Open("."); err != nil {
 			return nil, err
 		}
 		defer dir.Close()
@@ -277,7 +325,11 @@ func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*fold
 			}
 		}
 	}
-	next.files = c.markStable(mergeFiles(prev.files, states), prev.young)
+	next.files = mergeFiles(prev.files, states)
+	if dir != nil {
+		next.files = c.settle(dir, next.files)
+	}
+	next.files = c.markStable(next.files, prev.young)
 	next.young = hasYoung(next.files)
 	return next, nil
 }
