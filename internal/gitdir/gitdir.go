@@ -80,28 +80,30 @@ func linked(top, git string) (Clone, bool) {
 		back, ok := readLine(filepath.Join(dir, "gitdir"))
 		return Clone{top, dir, resolve(dir, common)}, ok && SameFile(resolve(dir, back), git)
 	}
-	if worktree, set := worktreeOf(dir); set {
+	if worktree, set := coreSetting(dir, "worktree"); set {
 		return Clone{top, dir, dir}, SameFile(resolve(dir, worktree), top)
 	}
 	objects, err := os.Stat(filepath.Join(dir, "objects"))
 	return Clone{top, dir, dir}, filepath.Base(dir) != ".git" && err == nil && objects.IsDir()
 }
 
-// worktreeOf returns core.worktree from the configuration of a git directory.
-func worktreeOf(dir string) (path string, set bool) {
+// coreSetting returns a setting of the section core from the configuration of a git directory.
+func coreSetting(dir, name string) (value string, set bool) {
 	section := ""
-	for line := range strings.Lines(readSmall(filepath.Join(dir, "config"))) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			section = strings.ToLower(line)
-			continue
-		}
-		key, value, ok := strings.Cut(line, "=")
-		if ok && section == "[core]" && strings.EqualFold(strings.TrimSpace(key), "worktree") {
-			path, set = strings.Trim(strings.TrimSpace(value), `"`), true
+	for _, file := range []string{"config", "config.worktree"} {
+		for line := range strings.Lines(readSmall(filepath.Join(dir, file))) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "[") {
+				section = strings.ToLower(line)
+				continue
+			}
+			key, v, ok := strings.Cut(line, "=")
+			if ok && section == "[core]" && strings.EqualFold(strings.TrimSpace(key), name) {
+				value, set = strings.Trim(strings.TrimSpace(v), `"`), true
+			}
 		}
 	}
-	return path, set
+	return value, set
 }
 
 // readLine returns the content of a file of one line.

@@ -76,6 +76,42 @@ func TestFindInAWorkTreeOfABareRepository(t *testing.T) {
 	require.Equal(t, bare, got.Common)
 }
 
+// TestOthers lists the work trees that are there, from each of them.
+func TestOthers(t *testing.T) {
+	base := scratch(t)
+	tops := func(dir string) (all []string) {
+		clone, ok := gitdir.Find(dir)
+		require.True(t, ok)
+		for _, other := range clone.Others() {
+			all = append(all, other.Top)
+		}
+		return all
+	}
+	at := func(name string) string { return filepath.Join(base, name) }
+	repository(t, at("p"))
+	require.Empty(t, tops(at("p")))
+	for _, name := range []string{"a", "b", "gone", "replaced"} {
+		git(t, at("p"), "worktree", "add", "-q", at(name))
+	}
+	require.NoError(t, os.RemoveAll(at("gone")))
+	require.NoError(t, os.RemoveAll(at("replaced")))
+	repository(t, at("replaced"))
+	require.Equal(t, []string{at("a"), at("b")}, tops(at("p")))
+	require.Equal(t, []string{at("p"), at("b")}, tops(at("a")))
+
+	git(t, base, "clone", "-q", "--bare", at("p"), at("bare/.git"))
+	git(t, at("bare"), "worktree", "add", "-q", at("one"), "HEAD")
+	git(t, at("bare"), "worktree", "add", "-q", at("two"), "HEAD")
+	require.Equal(t, []string{at("two")}, tops(at("one")))
+	git(t, at("one"), "sparse-checkout", "set", "x") // moves core.bare to another file
+	require.Equal(t, []string{at("two")}, tops(at("one")))
+
+	repository(t, at("outer"))
+	git(t, at("outer"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", at("p"), "sub")
+	git(t, at("outer/sub"), "worktree", "add", "-q", at("linked"))
+	require.Equal(t, []string{at("outer/sub")}, tops(at("linked")))
+}
+
 func TestFindInASubmodule(t *testing.T) {
 	base := scratch(t)
 	inner, outer := repository(t, filepath.Join(base, "inner")), repository(t, filepath.Join(base, "outer"))

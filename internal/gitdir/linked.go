@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Linked is a linked work tree of a clone.
@@ -39,4 +40,32 @@ func (c Clone) Linked() []Linked {
 		all = append(all, l)
 	}
 	return all
+}
+
+// Others returns the other work trees of the clone that are there: the main one, and linked ones.
+func (c Clone) Others() []Clone {
+	tops := []string{c.mainTop()}
+	for _, l := range c.Linked() {
+		tops = append(tops, l.Top)
+	}
+	var all []Clone
+	for _, top := range tops {
+		other, ok := Find(top)
+		if ok && other.Top == top && SameFile(other.Common, c.Common) && !SameFile(other.Dir, c.Dir) {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// mainTop returns where the main work tree would be. A bare clone has none, and git does not say where it is for a git
+// directory elsewhere.
+func (c Clone) mainTop() string {
+	if top, set := coreSetting(c.Common, "worktree"); set {
+		return resolve(c.Common, top)
+	}
+	if bare, _ := coreSetting(c.Common, "bare"); strings.EqualFold(bare, "true") || filepath.Base(c.Common) != ".git" {
+		return ""
+	}
+	return filepath.Dir(c.Common)
 }
