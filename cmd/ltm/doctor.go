@@ -295,8 +295,8 @@ func readInitialized(out interface{ Read([]byte) (int, error) }) error {
 
 // lock checks whether another process holds the store's lock.
 func (d *doctor) lock(ctx context.Context) finding {
-	if _, err := os.Stat(filepath.Join(d.place.Clone, "lock")); err != nil {
-		return fine("free") // it was never taken
+	if _, err := os.Stat(filepath.Join(d.place.Clone, "lock")); err != nil || !d.engine.Exists() {
+		return fine("free") // it was never taken for this store
 	}
 	err := d.engine.ProbeLock(ctx)
 	switch memory.CodeOf(err) {
