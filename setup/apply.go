@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -172,6 +173,7 @@ func (r *runner) cleanUp() error {
 		if err := writeRecordFile(r.plan.private, file{name: recordName}); err != nil {
 			return err
 		}
+		_ = os.Remove(r.plan.private) // if nothing else is in it
 	}
 	if r.plan.store == storeRemove {
 		if err := r.removeStore(); err != nil {

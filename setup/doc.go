@@ -14,6 +14,8 @@
 // A file that cannot be merged (comments, broken JSON, markers that do not pair) is an error, and then no file is
 // changed. What a person wrote keeps its bytes.
 //
+// In the other work trees of a clone, a plan has only the hooks: see [Options].By.
+//
 // All files of a project are accessed through an [os.Root], so that no symbolic link leads out of it. Only [Look] reads
 // elsewhere: the client's settings.
 //

@@ -63,6 +63,7 @@ type Options struct {
 	Hooks      []byte            // the plugin's hooks.json
 	Program    string            // what hooks start
 	Shared     bool              // the hooks are for the team, in a file that is committed
+	By         string            // the work tree whose init reaches this one, which gets only hooks; else ""
 	Client     Client            // what [Look] found
 	Private    string            // a directory of this work tree alone, which may be missing; empty: no record for undo
 }
@@ -84,6 +85,9 @@ func newPlanner(o Options) (*planner, error) {
 	if p.plan.recordFile, err = readRecordFile(o.Private); err == nil {
 		p.old, err = parseRecord(p.plan.recordFile)
 	}
+	if p.old != nil && p.old.Told {
+		p.old = nil
+	}
 	if err != nil {
 		f.close()
 		return nil, err
@@ -98,14 +102,21 @@ func Init(o Options) (*Plan, error) {
 		return nil, err
 	}
 	defer p.f.close()
-	p.plan.record = &record{Files: map[string]fileRecord{}}
-	if p.old != nil {
-		p.plan.record = &record{Store: p.old.Store, Dirs: slices.Clone(p.old.Dirs), Files: maps.Clone(p.old.Files)}
+	p.plan.record = &record{By: o.By, Files: map[string]fileRecord{}}
+	if old := p.old; old != nil {
+		p.plan.record = &record{Store: old.Store, Dirs: slices.Clone(old.Dirs), Files: maps.Clone(old.Files)}
 		if p.plan.record.Files == nil {
 			p.plan.record.Files = map[string]fileRecord{}
 		}
+		if o.By != "" {
+			p.plan.record.By = old.By
+		}
 	}
-	for _, step := range []func() error{p.makeStore, p.section, p.commands, p.hooks, p.ignore, p.server} {
+	steps := []func() error{p.makeStore, p.section, p.commands, p.hooks, p.ignore, p.server}
+	if o.By != "" {
+		steps = []func() error{p.hooks, p.ignore}
+	}
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"ltm/internal/atomicfile"
 	"ltm/memory"
 )
 
@@ -27,8 +28,10 @@ const (
 // a record, undo removes what it recognizes.
 type record struct {
 	Version int                   `json:"version"`
-	Store   bool                  `json:"store"` // init made the store's directory
-	Dirs    []string              `json:"dirs"`  // directories that init made
+	By      string                `json:"by,omitempty"`   // see [Written]
+	Told    bool                  `json:"told,omitempty"` // a person was told that hooks are missing; nothing was written
+	Store   bool                  `json:"store"`          // init made the store's directory
+	Dirs    []string              `json:"dirs"`           // directories that init made
 	Files   map[string]fileRecord `json:"files"`
 }
 
@@ -89,6 +92,46 @@ func parseRecord(found file) (*record, error) {
 		return nil, nil //nolint:nilerr // a damaged record counts as missing
 	}
 	return r, nil
+}
+
+// Written is what inits wrote in a work tree, by its record.
+type Written struct {
+	Known bool   // there is a record
+	Hooks bool   // hooks are among it
+	By    string // the work tree whose init alone wrote here, as in [Options]; empty: an init that ran here
+}
+
+// ReadWritten reads the record in the private directory of a work tree, which may be missing. Nothing is known of
+// what a damaged one says.
+func ReadWritten(private string) Written {
+	found, err := readRecordFile(private)
+	if err != nil || found.data == nil {
+		return Written{}
+	}
+	w := Written{Known: true}
+	if r, err := parseRecord(found); err == nil && r != nil {
+		_, local := r.Files[placeLocal]
+		_, shared := r.Files[placeShared]
+		w.Hooks, w.By = local || shared, r.By
+	}
+	return w
+}
+
+// Told records that a person was told that a work tree has no hooks, unless there is a record. by is as in [Written].
+func Told(private, by string) error {
+	data, err := (&record{By: by, Told: true, Files: map[string]fileRecord{}}).encode()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(private, dirPerm); err != nil {
+		return storageError(err, "create", private)
+	}
+	f, err := openFolder(private)
+	if err != nil {
+		return err
+	}
+	defer f.close()
+	return storageError(atomicfile.Create(f.root, recordName, data, 0), "write", recordName)
 }
 
 func (r *record) encode() ([]byte, error) {

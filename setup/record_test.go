@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/memory"
+	"ltm/setup"
 )
 
 // TestUndoKeepsToItsWorkTree undoes one work tree of two whose git directories are in the same clone.
@@ -81,6 +83,37 @@ func TestRecordInTheStore(t *testing.T) {
 		require.NoFileExists(t, filepath.Join(p.dir, "CLAUDE.md"))
 		require.NoError(t, os.RemoveAll(filepath.Join(p.dir, ".claude")))
 	}
+}
+
+// TestOtherWorkTree has one that the init of another reaches, before or after a person was told that it has no hooks.
+func TestOtherWorkTree(t *testing.T) {
+	p := newProject(t)
+	before := p.files()
+	require.Zero(t, setup.ReadWritten(p.o.Private))
+	require.NoError(t, setup.Told(p.o.Private, "."))
+	require.Equal(t, setup.Written{Known: true, By: "."}, setup.ReadWritten(p.o.Private))
+	p.o.By = "worktrees/a"
+	require.NoError(t, p.init())
+	reached := setup.Written{Known: true, Hooks: true, By: "worktrees/a"}
+	require.Equal(t, reached, setup.ReadWritten(p.o.Private))
+	require.ErrorIs(t, setup.Told(p.o.Private, "."), fs.ErrExist)
+	require.Equal(t, reached, setup.ReadWritten(p.o.Private))
+	require.NoFileExists(t, filepath.Join(p.dir, "CLAUDE.md"))
+	require.NoError(t, p.undo())
+	require.Equal(t, before, p.files())
+	require.NoDirExists(t, p.o.Private)
+
+	require.NoError(t, p.init())
+	p.o.By = ""
+	require.NoError(t, p.init())
+	own := setup.Written{Known: true, Hooks: true}
+	require.Equal(t, own, setup.ReadWritten(p.o.Private))
+	p.o.By, p.o.Program = "worktrees/a", "/opt/ltm"
+	require.NoError(t, p.init())
+	require.Equal(t, own, setup.ReadWritten(p.o.Private), "what its own init wrote stays its own")
+	p.o.By = ""
+	require.NoError(t, p.undo())
+	require.Equal(t, before, p.files())
 }
 
 // TestRecordThatCannotBeWritten stops before any file is changed.

@@ -60,6 +60,9 @@ func Undo(o Options) (*Plan, error) {
 	if p.old != nil {
 		known = append(known, p.recorded()...)
 	}
+	if o.By != "" {
+		known = []string{placeLocal}
+	}
 	slices.Sort(known)
 	for _, path := range slices.Compact(known) {
 		if !slices.Contains(ignoredFiles(), path) && fs.ValidPath(path) {

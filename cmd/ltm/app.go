@@ -159,6 +159,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		if err := a.setScope(c); err != nil {
 			return err
 		}
+		a.tellUnhooked(c)
 		a.page(c)
 		return nil
 	}

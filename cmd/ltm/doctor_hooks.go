@@ -24,12 +24,16 @@ func (d *doctor) hooks(context.Context) finding {
 	for _, r := range d.client.Hooks {
 		places = append(places, r.Place)
 	}
+	other, elsewhere := d.a.unhooked(d.project, func() setup.Client { return d.client })
 	switch {
 	case d.client.Managed.Hooks != "":
 		return fail("they do not run: "+d.client.Managed.Hooks, askAdministrator)
 	case d.client.Disabled != "":
 		return fail(d.client.Disabled+" sets disableAllHooks",
 			"remove that setting; without hooks, nothing is remembered automatically")
+	case len(places) == 0 && elsewhere:
+		return fail("not registered in this work tree, but in "+other.fromHere+", where ltm init was run",
+			`"ltm init" registers them in every work tree; "ltm init --shared" also in those that are made later`)
 	case len(places) == 0 && d.session != nil:
 		return warn("no settings file registers them, but they ran",
 			"expected with --plugin-dir; otherwise, run \"ltm init\"")

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +42,8 @@ func (a *app) initCommand() *cobra.Command {
 		Long: `Set up ltm in a project: the store, a section in CLAUDE.md, the slash commands and, unless the
 plugin is active, the hooks (.claude/settings.local.json) and the server (.mcp.json).
 
+The hooks are also added in every other work tree of the clone. One where that fails is named.
+
 What these files already contain is kept. If one of them cannot be extended, nothing is changed.
 Running the command again is safe, and --undo removes what it added, but never a memory.`,
 		Args: noArguments(),
@@ -58,29 +62,9 @@ Running the command again is safe, and --undo removes what it added, but never a
 			return err
 		}
 		o.Shared = shared
-		o.ShowsLocal = a.showsLocal(c.Context())
-		prepare := setup.Init
-		if undo {
-			prepare = setup.Undo
-		}
-		plan, err := prepare(o)
+		r, err := a.setUp(c.Context(), o, dryRun, undo)
 		if err != nil {
 			return err
-		}
-		if !dryRun {
-			if err := plan.Run(c.Context(), a.engine(lockWait).Init); err != nil {
-				return err
-			}
-			if undo {
-				store.New(a.projectPlace().Places, time.Now).DropLock(c.Context())
-			}
-		}
-		r := initReport{o.Project, dryRun, undo, plan.Changes, a.next(o, plan, dryRun, undo), []offer{}}
-		if !undo {
-			r.Imports = a.offers(o)
-		}
-		if !dryRun && !undo && plan.Writes() {
-			r.Next = append(r.Next, a.sharing(c.Context(), o, plan)...)
 		}
 		if *asJSON {
 			return a.printJSON(r)
@@ -90,16 +74,67 @@ Running the command again is safe, and --undo removes what it added, but never a
 	return c
 }
 
+// setUp makes the plan of an init, or of its undo, and carries it out: here all of it or nothing, then in each of the
+// other work trees.
+func (a *app) setUp(ctx context.Context, o setup.Options, dryRun, undo bool) (initReport, error) {
+	var plan *setup.Plan
+	var others []reach
+	var err error
+	was := setup.ReadWritten(o.Private)
+	if undo {
+		var kept bool
+		if others, kept = a.reachUndo(o); kept {
+			o.Exclude = "" // git must go on ignoring the settings there
+		}
+		plan, err = setup.Undo(o)
+	} else {
+		o.ShowsLocal = a.showsLocal(ctx, a.projectPlace())
+		plan, err = setup.Init(o)
+	}
+	if err != nil {
+		return initReport{}, err
+	}
+	if !undo {
+		others = a.reachInit(ctx, o, plan)
+	}
+	if !dryRun {
+		if err := plan.Run(ctx, a.engine(lockWait).Init); err != nil {
+			return initReport{}, err
+		}
+		for i := range others {
+			others[i].run(ctx)
+		}
+		if undo {
+			store.New(a.projectPlace().Places, time.Now).DropLock(ctx)
+		}
+	}
+	r := initReport{o.Project, dryRun, undo, plan.Changes, nil, []offer{}}
+	for _, other := range others {
+		r.Changes = append(r.Changes, other.changes()...)
+	}
+	writes := slices.ContainsFunc(r.Changes, func(c setup.Change) bool { return c.Action != setup.Kept })
+	r.Next = a.next(o, plan, writes, dryRun, undo)
+	switch {
+	case undo:
+		r.Next = append(r.Next, a.stillElsewhere(o, was)...)
+		return r, nil
+	case !dryRun && plan.Writes():
+		r.Next = append(r.Next, a.sharing(ctx, o, plan)...)
+	}
+	r.Imports = a.offers(o)
+	return r, nil
+}
+
 // next returns what is left for the person to do.
-func (a *app) next(o setup.Options, plan *setup.Plan, dryRun, undo bool) []string {
+func (a *app) next(o setup.Options, plan *setup.Plan, writes, dryRun, undo bool) []string {
 	next := []string{}
 	for _, p := range o.Client.Problems {
 		next = append(next, "not read: "+p)
 	}
 	switch {
-	case !plan.Writes() && undo:
+	case !writes && undo:
 		return append(next, "nothing to undo")
-	case !plan.Writes():
+	case !writes:
 		return append(next, `nothing to do; "ltm doctor" checks the installation`)
 	case dryRun:
 		return append(next, advice.Unchanged+"; run it without --dry-run to make these changes")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ltm/internal/gitstore"
+	"ltm/internal/locate"
 	"ltm/setup"
 )
 
@@ -14,19 +15,22 @@ const (
 	// localSettings are the settings of one machine.
 	localSettings = ".claude/settings.local.json"
 
+	// excludeList is the clone's list of what git ignores, in the changes of a plan.
+	excludeList = ".git/info/exclude"
+
 	// storeFolder is the path of a project's store.
 	storeFolder = ".claude/ltm"
 )
 
 // ignored asks git which files of a project it ignores. Names are paths below the project;
 // false: git does not say.
-func (a *app) ignored(ctx context.Context, names ...string) (map[string]gitstore.Rule, bool) {
+func (a *app) ignored(ctx context.Context, place locate.Place, names ...string) (map[string]gitstore.Rule, bool) {
 	const up = "../../" // from the store to the project
 	inStore := make([]string, len(names))
 	for i, name := range names {
 		inStore[i] = up + name
 	}
-	found, err := a.git(a.projectPlace()).Ignored(ctx, inStore...)
+	found, err := a.git(place).Ignored(ctx, inStore...)
 	rules := map[string]gitstore.Rule{}
 	for name, rule := range found {
 		rules[strings.TrimPrefix(name, up)] = rule
@@ -35,8 +39,8 @@ func (a *app) ignored(ctx context.Context, names ...string) (map[string]gitstore
 }
 
 // showsLocal reports whether git would include this machine's settings in a commit.
-func (a *app) showsLocal(ctx context.Context) bool {
-	rules, ok := a.ignored(ctx, localSettings)
+func (a *app) showsLocal(ctx context.Context, place locate.Place) bool {
+	rules, ok := a.ignored(ctx, place, localSettings)
 	_, ignored := rules[localSettings]
 	return ok && !ignored
 }
@@ -54,7 +58,7 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 		}
 		names = append(names, name)
 	}
-	rules, ok := a.ignored(ctx, append(names, storeFolder+"/"+anyMemory)...)
+	rules, ok := a.ignored(ctx, a.projectPlace(), append(names, storeFolder+"/"+anyMemory)...)
 	if !ok {
 		return nil
 	}
