@@ -84,7 +84,7 @@ func TestTerminal(t *testing.T) {
 	p := newProject(t)
 	p.run("", "remember", strings.Repeat("Connection pool ", 10), "The pool was exhausted.")
 	colored := p.onTerminal(60, nil, "list")
-	require.Contains(t, colored, "\x1b[2mID            PHASE  PRIO  AGE  TOPIC\x1b[0m\n")
+	require.Contains(t, colored, "\x1b[2mID            STATE  PRIO  AGE  TOPIC\x1b[0m\n")
 	require.Contains(t, colored, "Connection pool Connection …\n")
 	require.Contains(t, p.onTerminal(60, nil, "recall", "pools"), "Connection \x1b[1mpool\x1b[0m Conn")
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func TestTerminal(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			plain := p.onTerminal(60, c.env, c.args...)
 			require.NotContains(t, plain, "\x1b")
-			require.Contains(t, plain, "ID            PHASE  PRIO  AGE  TOPIC\n", "still a table")
+			require.Contains(t, plain, "ID            STATE  PRIO  AGE  TOPIC\n", "still a table")
 		})
 	}
 	require.Contains(t, p.onTerminal(60, []string{"NO_COLOR=1"}, "list", "--color", "always"), "\x1b[2m",

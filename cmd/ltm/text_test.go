@@ -38,8 +38,8 @@ func TestShowForPeople(t *testing.T) {
 		Tags: []string{"a", "b"}, Priority: 0.5, Difficulty: 0.25, CreatedAt: api.Time{Time: now.AddDate(0, 0, -3)},
 		CreatedSession: 7, AccessCount: 2, Archived: true}
 	s := terminal.Screen{Rich: true, Width: 80}
-	require.Equal(t, []string{"A topic", "mem_00000001 · full · priority 0.50 · difficulty 0.25",
-		"stored 2026-11-18 (3d ago) in session 7 · opened 2 times · archived", "tags a, b", "",
+	require.Equal(t, []string{"A topic", "mem_00000001 · whole · priority 0.50 · difficulty 0.25",
+		"stored 2026-11-18 (3d ago) in session 7 · opened 2 times", "tags a, b", "",
 		"Summary", "", "In short.", "", "Content", "", "The detail."}, richMemory(s, d, gitstore.Authorship{}, now))
 	d.Content = "In short. And then the detail."
 	require.Equal(t, []string{"", "In short. And then the detail."}, richMemory(s, d, gitstore.Authorship{}, now)[4:],

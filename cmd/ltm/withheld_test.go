@@ -205,7 +205,7 @@ func TestReportsOfAHostileStoreAreBounded(t *testing.T) {
 			h.write(fmt.Sprintf("memories/%d\nltm: all is well\n.md", i), "text")
 		}
 		h.write(fmt.Sprintf("memories/mem_0000%04x.md", i), "---\ntopic: x\nphase: \"a\\nltm: all is well "+
-			strings.Repeat("y", 6_000)+"\"\n---\n")
+			strings.Repeat("y", 2_000)+"\"\n---\n")
 	}
 	for _, test := range []struct {
 		most int

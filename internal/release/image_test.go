@@ -159,7 +159,7 @@ func useImage(t *testing.T, root string, config runConfig) {
 	require.Contains(t, string(out), "ltm-server ")
 	out, err = command("init").Output()
 	require.NoError(t, err)
-	require.Len(t, strings.TrimSpace(string(out)), 48)
+	require.Len(t, strings.TrimSpace(string(out)), 53)
 
 	require.Equal(t, "/ltm-server", config.Config.Healthcheck.Test[1])
 	check := config.Config.Healthcheck.Test[2:]
