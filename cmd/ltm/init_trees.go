@@ -170,8 +170,8 @@ func (a *app) tellUnhooked(c *cobra.Command) {
 		c = c.Parent()
 	}
 	silent := []string{"init", "doctor", "mcp", hookCommand, "completion", "version", "man"}
-	if a.place().Own || a.getenv("CLAUDECODE") != "" || slices.Contains(silent, c.Name()) ||
-		strings.HasPrefix(c.Name(), cobra.ShellCompRequestCmd) {
+	if a.getenv("CLAUDECODE") != "" || slices.Contains(silent, c.Name()) ||
+		strings.HasPrefix(c.Name(), cobra.ShellCompRequestCmd) || a.place().Own { // a completion finds its place later
 		return
 	}
 	place := a.projectPlace()
