@@ -16,10 +16,11 @@ const (
 	ScopeAll     Scope = "all"     // both
 )
 
-// Whose says of a memory of the person in an answer that it is theirs. For a project's it is empty.
+// Whose says of a memory in an answer that it is the person's own, and where it comes from. It is empty for a
+// project's that was written or approved in this clone.
 type Whose struct {
 	Scope        Scope     `json:"scope,omitempty"`          // ScopeUser
-	Foreign      bool      `json:"from_elsewhere,omitempty"` // no person has approved it
+	Foreign      bool      `json:"from_elsewhere,omitempty"` // it was neither written nor approved in this clone
 	OverriddenBy memory.ID `json:"overridden_by,omitempty"`  // the project's memory of the same topic, which counts here
 }
 

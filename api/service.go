@@ -215,13 +215,13 @@ type Listing struct {
 
 // Detail is a memory with everything that is known about it.
 type Detail struct {
-	ID      memory.ID `json:"id"`
-	Topic   string    `json:"topic"`
-	Content string    `json:"content"`
-	Summary string    `json:"summary"`
-	Tags    []string  `json:"tags"`
-	Aliases []string  `json:"aliases,omitempty"`
-	Marks
+	ID             memory.ID    `json:"id"`
+	Marks                       // before the texts that they are about: a model reads in this order
+	Topic          string       `json:"topic"`
+	Content        string       `json:"content"`
+	Summary        string       `json:"summary"`
+	Tags           []string     `json:"tags"`
+	Aliases        []string     `json:"aliases,omitempty"`
 	Supersedes     []memory.ID  `json:"supersedes,omitempty"` // what it names itself
 	Related        []memory.ID  `json:"related,omitempty"`    // in either direction
 	Refs           []Ref        `json:"refs,omitempty"`       // files that it speaks of
@@ -266,7 +266,8 @@ type ArchiveHit struct {
 	Summary string    `json:"summary"`
 	Tags    []string  `json:"tags"`
 
-	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
+	Importance memory.Importance `json:"importance,omitempty"`     // empty: normal
+	Foreign    bool              `json:"from_elsewhere,omitempty"` // as in [Whose]; only of a search
 
 	Score  float64 `json:"score"`
 	Active bool    `json:"active"` // a reduced version is still active

@@ -71,7 +71,7 @@ func TestBlocksAreForTheirAgent(t *testing.T) {
 		strings.Repeat("x", 500): "For all"} {
 		block := f.startFor(agent, "s")
 		for _, topic := range []string{"For all", "How to review", "How the plugin reviews"} {
-			require.Equal(t, strings.Contains(want, topic), strings.Contains(block, "## "+topic+"\n"), "%q: %s", agent,
+			require.Equal(t, strings.Contains(want, topic), strings.Contains(block, "\n> # "+topic), "%q: %s", agent,
 				block)
 		}
 		if want == "For all" {
@@ -88,7 +88,7 @@ func TestBlocksAreForTheirAgent(t *testing.T) {
 			require.Empty(t, block)
 			continue
 		}
-		require.Contains(t, block, "## "+want+"\n")
+		require.Contains(t, block, "\n> # "+want)
 		require.Equal(t, 1, strings.Count(block, "\n## "), "the memories for all are in the session's own block")
 	}
 	empty := newEngine(t)

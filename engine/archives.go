@@ -51,7 +51,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if result.HeldBack, err = g.heldBack(v, api.IncludeArchives); err != nil {
 			return err
 		}
-		result.Archives, err = archiveHits(v, finding, free, query, u)
+		result.Archives, err = archiveHits(v, finding, free, query, u, e.marker(v, u.settings))
 		return err
 	})
 	return result, err
@@ -59,7 +59,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 
 // archiveHits turns hits among the memories out of sight into answers.
 func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
-	query search.Query, u use) ([]api.ArchiveHit, error) {
+	query search.Query, u use, marks *marker) ([]api.ArchiveHit, error) {
 	active, _, how, err := bothDirectories(v)
 	if err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
 		}
 		hits = append(hits, api.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: finder.Passage(m, pick, snippetChars),
 			Tags: m.PlainTags(), Importance: marked(m), Score: memory.Round2(h.Score), Active: isActive,
-			ArchivedReason: reason,
-			SupersededBy:   few(u.said.get().supersededBy(m.ID))})
+			ArchivedReason: reason, Foreign: marks.listed(m.ID, h.Archived),
+			SupersededBy: few(u.said.get().supersededBy(m.ID))})
 	}
 	return hits, nil
 }

@@ -71,7 +71,7 @@ func TestCriticalMemoriesComeFirst(t *testing.T) {
 	f.remember("Never do that", "It broke once.", 0, "git", "importance:critical")
 	text := f.start("s")
 	require.Less(t, strings.Index(text, "Never do that"), strings.Index(text, "Used every day"))
-	require.Contains(t, text, "· critical · git\n")
+	require.Contains(t, text, "· critical\n> # Never do that [git]\n")
 	list, err := f.List(f.ctx, api.ListFilter{})
 	require.NoError(t, err)
 	require.Equal(t, memory.ID("mem_00000001"), list.Memories[0].ID, "a listing is in order of priority")

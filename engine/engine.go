@@ -99,7 +99,7 @@ type Engine struct {
 	running func() string
 
 	learned  learned
-	marks    ownMarks
+	origins  origins
 	finder   *finder.Finder
 	accesses accesses
 	trail    trail

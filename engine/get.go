@@ -165,9 +165,7 @@ func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error)
 	d := e.detailOf(v, file.Memory, u)
 	a, _ := v.Archival(id)
 	d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
-	if g, err := e.ownGuard(v); d.Scope == api.ScopeUser {
-		d.Foreign = err != nil || g.foreign(id, file.Bytes())
-	}
+	d.Foreign = e.marker(v, u.settings).text(id, file.Bytes())
 	if now, err := v.Read(id); err == nil && now.Memory.Phase == memory.Full {
 		d.Note = memory.Advise(memory.KindEarlierText, string(id), "an earlier text")
 	}
@@ -222,10 +220,7 @@ func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 		proof := e.prover().check(v, m)
 		d.Signature, d.Signer = string(proof.Verdict), cmp.Or(proof.Signer, proof.Key)
 	}
-	if v.Own() {
-		g, err := e.ownGuard(v)
-		d.Scope, d.Foreign = api.ScopeUser, err != nil || g.lookAt(m.ID, false)
-	}
+	d.Scope, d.Foreign = scope(v), e.marker(v, u.settings).look(m.ID, false)
 	if m.Phase == memory.Full || m.KeepsText {
 		return d // its archives are earlier versions
 	}

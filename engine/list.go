@@ -239,14 +239,11 @@ func (e *Engine) ranking(f api.ListFilter, use func(ranking) error) error {
 		if f.Order == "" || f.Order == api.ByPriority {
 			u.truth.lowerRanked(matches, max(0, f.Offset)+limitOr(f.Limit, DefaultList))
 		}
-		marks, err := e.ownGuard(v)
-		if err != nil {
-			return err
-		}
+		marks := e.marker(v, u.settings)
 		r.all, r.Total, r.after = matches, len(matches), u.said.get().corrections()
 		r.entry = func(m ranked) api.Entry {
 			entry := ofArchive(entryOf(m, u), m.archive)
-			entry.Scope, entry.Foreign = scope(v), marks.lookRanked(v, m)
+			entry.Scope, entry.Foreign = scope(v), marks.listed(m.ID, m.archive != nil && !m.faded)
 			return entry
 		}
 		return use(r)

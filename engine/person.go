@@ -38,8 +38,8 @@ func (e *Engine) receipt(r api.Receipt) api.Receipt {
 	note := memory.Say("it is the person's own, for every project")
 	foreign := false
 	_ = e.store.View(func(v *store.View) error { // the change itself is done
-		g, err := e.ownGuard(v)
-		foreign = err == nil && v.HasMemory(r.ID) && g.lookAt(r.ID, false)
+		state, err := tolerate(v.State())
+		foreign = err == nil && v.HasMemory(r.ID) && e.marker(v, settingsOf(v, state)).look(r.ID, false)
 		return err
 	})
 	if foreign {
@@ -65,19 +65,6 @@ func (e *Engine) forgotten(f api.Forgotten) api.Forgotten {
 		f.Message = append(f.Message, memory.Remark{Text: "it was the person's own, for every project"})
 	}
 	return f
-}
-
-// ownGuard returns the guard that marks answers from the person's own store. For a project's
-// store it lets everything pass: only blocks mark its memories.
-func (e *Engine) ownGuard(v *store.View) (guard, error) {
-	if !v.Own() {
-		return guard{}, nil
-	}
-	state, err := tolerate(v.State())
-	if err != nil {
-		return guard{}, err
-	}
-	return e.guardOf(v, settingsOf(v, state))
 }
 
 // Holds reports whether the store has a memory, a stub or an archive of that id. It is false for

@@ -29,7 +29,7 @@ func TestAPromptGetsTheTextOfWhatTheBlockOnlyNames(t *testing.T) {
 	at := func(source string) string {
 		text, err := f.StartSession(f.ctx, api.SessionStart{Session: "s", Source: source})
 		require.NoError(t, err)
-		require.Contains(t, text, "- "+string(outbox)+" Emails are written to an outbox table\n", "only its title")
+		require.Contains(t, text, "- "+string(outbox)+" > Emails are written to an outbox table\n", "only its title")
 		return text
 	}
 	ask := func(prompt string) string {
@@ -38,7 +38,7 @@ func TestAPromptGetsTheTextOfWhatTheBlockOnlyNames(t *testing.T) {
 		return text
 	}
 	at("startup")
-	require.Contains(t, ask(prompt), "- "+string(outbox)+" Emails are written to an outbox table: ")
+	require.Contains(t, ask(prompt), "- "+string(outbox)+" > Emails are written to an outbox table: ")
 	require.Empty(t, ask(prompt), "an earlier prompt got it")
 	require.Empty(t, ask("who may change window 23 of service X, which deploys on weekday 23?"), "it was whole")
 
@@ -72,7 +72,7 @@ func TestAFadedMemoryIsNotWhole(t *testing.T) {
 	id := f.remember("Uploads time out", "Retries have a budget per host.\n\n"+strings.Repeat("More of it. ", 30)+
 		"The nightly archive is uploaded by cron on harbor.", 0.5)
 	f.fade(id, memory.Abstract)
-	require.Contains(t, f.start("s"), "## Uploads time out\n")
+	require.Contains(t, f.start("s"), "\n> # Uploads time out")
 	text, err := f.PromptContext(f.ctx, "s", "does cron upload the nightly archive on harbor?")
 	require.NoError(t, err)
 	require.Contains(t, text, "uploaded by cron on harbor")

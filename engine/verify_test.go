@@ -180,7 +180,8 @@ func TestFreshBeforeStale(t *testing.T) {
 		start, err := e.StartSession(f.ctx, api.SessionStart{Session: "s", Source: "startup"})
 		require.NoError(t, err)
 		for line := range strings.Lines(start) {
-			if topic, ok := strings.CutPrefix(line, "## "); ok {
+			if topic, ok := strings.CutPrefix(line, "> # "); ok {
+				topic, _, _ = strings.Cut(topic, " [")
 				told = append(told, strings.TrimSpace(topic))
 			}
 		}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -113,7 +114,7 @@ func gotText(answer any) string {
 	var b strings.Builder
 	s, _ := answer.(several)
 	for _, d := range s.Memories {
-		fmt.Fprintf(&b, "%s%s\n\n", headText(d), safetext.Quote(wordsText(d)+bodyText(d)))
+		fmt.Fprintf(&b, "%s%s\n\n", headText(d), safetext.Quote(wordsText(d)+"\n"+bodyText(d)))
 	}
 	for _, m := range s.Missing {
 		fmt.Fprintf(&b, "%s is missing: %s\n", m.ID, m.Reason)
@@ -122,29 +123,25 @@ func gotText(answer any) string {
 }
 
 // detailText is the text of a single memory. Its body is not quoted, because the model may
-// edit it and write it back, unless it waits for a person's approval.
+// edit it and write it back, unless it comes from elsewhere.
 func detailText(d api.Detail) string {
 	words, body := wordsText(d), bodyText(d)
-	switch {
-	case d.Foreign:
-		return headText(d) + safetext.Quote(words+body)
-	case words != "":
-		return headText(d) + safetext.Quote(strings.TrimSpace(words)) + "\n\n" + body
+	if d.Foreign {
+		return headText(d) + safetext.Quote(words+"\n"+body)
 	}
-	return headText(d) + body
+	return headText(d) + safetext.Quote(strings.TrimSpace(words)) + "\n\n" + body
 }
 
-func headText(d api.Detail) string {
-	return fmt.Sprintf("%s\n%s [%s]\n%s\n", safetext.Line(d.Topic), d.ID, tagsText(d), marksText(d))
-}
-
-func tagsText(d api.Detail) string { return safetext.Line(strings.Join(d.Tags, ", ")) }
+func headText(d api.Detail) string { return string(d.ID) + "\n" + marksText(d) }
 
 // marksText is what ltm says of a memory, in lines of their own. It has no words of others: see [wordsText].
 func marksText(d api.Detail) string {
 	head := ""
 	if words := level(d.Marks) + whose(d.Whose); words != "" {
 		head += "(" + words[len(", "):] + ")\n"
+	}
+	if d.Conflicted {
+		head += "(one side of an unresolved merge)\n"
 	}
 	if d.Signature != "" {
 		head += "(signature: " + safetext.Line(d.Signature) + ")\n"
@@ -156,9 +153,13 @@ func marksText(d api.Detail) string {
 }
 
 // wordsText is what precedes the body of a memory and was written by others, in lines of their own that must be
-// quoted: its aliases, and the commits that touched its files.
+// quoted: its topic and tags, its aliases, and the commits that touched its files.
 func wordsText(d api.Detail) string {
-	words := ""
+	words := "# " + safetext.Line(d.Topic)
+	if tags := safetext.Line(strings.Join(d.Tags, ", ")); tags != "" {
+		words += " [" + tags + "]"
+	}
+	words += "\n"
 	if len(d.Aliases) > 0 {
 		words += "(also: " + safetext.Line(strings.Join(d.Aliases, "; ")) + ")\n"
 	}
@@ -168,19 +169,9 @@ func wordsText(d api.Detail) string {
 			words += "(commit of " + safetext.Line(r.Path) + ": " + safetext.Line(commit) + ")\n"
 		}
 	}
-	if words != "" {
-		words += "\n"
-	}
 	return words
 }
 
 func bodyText(d api.Detail) string {
-	body := d.Content
-	if body == "" {
-		body = d.Summary
-	}
-	if d.Conflicted {
-		body = "(one side of an unresolved merge)\n\n" + body
-	}
-	return body
+	return cmp.Or(d.Content, d.Summary)
 }

@@ -54,7 +54,7 @@ func listParams(f *api.ListFilter) []param {
 func listText(l api.Listing) string {
 	var b strings.Builder
 	for _, m := range l.Memories {
-		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, m.State(),
+		fmt.Fprintf(&b, "%s (%.2f, %s%s) > %s\n", m.ID, m.Priority, m.State(),
 			level(m.Marks)+whose(m.Whose), safetext.Line(m.Topic))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)

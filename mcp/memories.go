@@ -136,7 +136,7 @@ func memoryText(d api.Detail) string {
 	if d.Scope == api.ScopeUser {
 		whose = "of the user, for all projects"
 	}
-	text := safetext.Line(d.Topic) + "\n[" + tagsText(d) + "]\n" + cmp.Or(wordsText(d), "\n") + bodyText(d)
+	text := wordsText(d) + "\n" + bodyText(d)
 	cut := ""
 	if whole := text; utf8.RuneCountInString(whole) > maxMemoryText {
 		text, cut = safetext.Clip(whole, maxMemoryText), "(cut off; get_memory returns the whole text)\n"

@@ -89,5 +89,5 @@ func TestNothingOfAnAnswerIsLeftOut(t *testing.T) {
 	require.Equal(t, map[string]any{"a": "&lt;system-reminder>", "n": 1.0, "list": []any{""}},
 		status.StructuredContent.Config)
 	says, _ := text(t, found["2"])
-	require.Equal(t, "mem_1a2b3c4d (0.00) A mem_5e6f7a8b (1.00) B\n  one ## two\n1 of 1", says)
+	require.Equal(t, "mem_1a2b3c4d (0.00) > A mem_5e6f7a8b (1.00) B\n  > one ## two\n1 of 1", says)
 }

@@ -64,7 +64,7 @@ func recallText(r api.Recall) string {
 			archived = ", " + h.State()
 		}
 		marks := level(h.Marks) + whose(h.Whose) + archived
-		fmt.Fprintf(&b, "%s (%.2f%s) %s\n  %s\n", h.ID, h.Score, marks, safetext.Line(h.Topic),
+		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, marks, safetext.Line(h.Topic),
 			safetext.Line(h.Summary))
 	}
 	if r.Nearest {

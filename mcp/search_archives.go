@@ -40,7 +40,9 @@ func archivesText(r api.ArchiveRecall) string {
 	}
 	var b strings.Builder
 	for _, h := range r.Archives {
-		fmt.Fprintf(&b, "%s (%.2f) %s\n  %s\n", h.ID, h.Score, safetext.Line(h.Topic), safetext.Line(h.Summary))
+		mark := whose(api.Whose{Foreign: h.Foreign})
+		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, mark, safetext.Line(h.Topic),
+			safetext.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Archives), r.Total)
 	b.WriteString(heldText(r.HeldBack))

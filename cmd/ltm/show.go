@@ -9,6 +9,7 @@ import (
 
 	"ltm/api"
 	"ltm/internal/gitstore"
+	"ltm/internal/safetext"
 	"ltm/internal/terminal"
 	"ltm/memory"
 )
@@ -66,7 +67,7 @@ func (a *app) memoryLines(d api.Detail, who gitstore.Authorship) []string {
 // plainMemory returns the lines of a memory for programs.
 func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	lines := []string{
-		clean(d.Topic), "",
+		quoted(d, d.Topic), "",
 		fmt.Sprintf("id          %s", d.ID),
 		fmt.Sprintf("state       %s", stateOf(d)),
 		fmt.Sprintf("priority    %s", score(d.Priority)),
@@ -79,8 +80,8 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	for _, alias := range d.Aliases {
 		lines = append(lines, "alias       "+cell(alias))
 	}
-	if mark := d.Whose.String(); mark != "" {
-		lines = append(lines, "scope       "+mark)
+	for _, mark := range whoseLines(d.Whose) {
+		lines = append(lines, fmt.Sprintf("%-11s %s", mark[0], mark[1]))
 	}
 	if d.Importance != "" {
 		lines = append(lines, "importance  "+string(d.Importance))
@@ -109,9 +110,30 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	if len(d.Note) > 0 {
 		lines = append(lines, "note        "+clean(say(d.Note)))
 	}
-	lines = append(lines, "", "Summary", "", clean(d.Summary))
+	lines = append(lines, "", "Summary", "", quoted(d, d.Summary))
 	if d.Content != "" {
-		lines = append(lines, "", "Content", "", clean(d.Content))
+		lines = append(lines, "", "Content", "", quoted(d, d.Content))
+	}
+	return lines
+}
+
+// quoted makes a text of a memory safe to show. One from elsewhere is quoted, so that no line of it can pass for what
+// ltm says of the memory.
+func quoted(d api.Detail, text string) string {
+	if d.Foreign && text != "" {
+		return safetext.Quote(text)
+	}
+	return clean(text)
+}
+
+// whoseLines says whose a memory is and where it comes from, as names and values.
+func whoseLines(w api.Whose) (lines [][2]string) {
+	origin := api.Whose{Foreign: w.Foreign}.String()
+	w.Foreign = false
+	for _, line := range [][2]string{{"scope", w.String()}, {"origin", origin}} {
+		if line[1] != "" {
+			lines = append(lines, line)
+		}
 	}
 	return lines
 }
@@ -128,11 +150,11 @@ func richMemory(s terminal.Screen, d api.Detail, who gitstore.Authorship, now ti
 	lines = append(lines, "")
 	summary := strings.TrimSpace(d.Summary)
 	if d.Content != "" && (summary == "" || strings.Contains(d.Content, summary)) {
-		return append(lines, s.Markdown(clean(d.Content))...)
+		return append(lines, s.Markdown(quoted(d, d.Content))...)
 	}
-	lines = append(append(lines, s.Bold("Summary"), ""), s.Markdown(clean(summary))...)
+	lines = append(append(lines, s.Bold("Summary"), ""), s.Markdown(quoted(d, summary))...)
 	if d.Content != "" {
-		lines = append(append(lines, "", s.Bold("Content"), ""), s.Markdown(clean(d.Content))...)
+		lines = append(append(lines, "", s.Bold("Content"), ""), s.Markdown(quoted(d, d.Content))...)
 	}
 	return lines
 }
@@ -176,8 +198,8 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	for _, alias := range d.Aliases {
 		lines = append(lines, "also: "+cell(alias))
 	}
-	if mark := d.Whose.String(); mark != "" {
-		lines = append(lines, "scope "+mark)
+	for _, mark := range whoseLines(d.Whose) {
+		lines = append(lines, mark[0]+" "+mark[1])
 	}
 	for _, link := range linkLines(d) {
 		lines = append(lines, link[0]+" "+link[1])

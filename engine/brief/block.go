@@ -203,8 +203,9 @@ func (b *block) shortText(r *entry) string {
 	return headText(r) + body + "\n(the rest" + rest + ")\n"
 }
 
+// headText returns the line with what ltm itself says of a memory, and the first line of its quote.
 func headText(r *entry) string {
-	head := fmt.Sprintf("\n## %s\n%s", topicLine(r.Topic), r.ID)
+	head := "\n## " + string(r.ID)
 	if !r.CreatedAt.IsZero() {
 		head += " · " + r.CreatedAt.Format("2006-01-02")
 	}
@@ -215,13 +216,10 @@ func headText(r *entry) string {
 		head += " · " + string(r.Category)
 	}
 	if r.Agent != "" {
-		head += " · for " + safetext.ClipLine(r.Agent, memory.MaxAgentChars)
+		head += " · for " + safetext.Name(r.Agent, memory.MaxAgentChars)
 	}
 	if r.Unsure() {
 		head += " · " + unsure
-	}
-	if tags := strings.Join(r.PlainTags(), ", "); tags != "" {
-		head += " · " + safetext.Line(tags)
 	}
 	if r.Phase != memory.Full {
 		head += " · " + r.Phase.String() + " of a longer memory"
@@ -235,7 +233,8 @@ func headText(r *entry) string {
 	if mark := r.originMark(); mark != "" {
 		head += " · " + mark
 	}
-	return head + "\n"
+	tags := led(" [", safetext.Line(strings.Join(r.PlainTags(), ", ")), "]")
+	return head + "\n> # " + topicLine(r.Topic) + tags + "\n"
 }
 
 func (b *block) lineText(r *entry) string {
@@ -255,7 +254,7 @@ func (b *block) lineText(r *entry) string {
 	if origin := r.originMark(); origin != "" {
 		mark += "(" + origin + ") "
 	}
-	return fmt.Sprintf("- %s %s%s\n", r.ID, mark, topicLine(r.Topic))
+	return fmt.Sprintf("- %s %s> %s\n", r.ID, mark, topicLine(r.Topic))
 }
 
 // block collects what fits into a budget. What surrounds the memories is part of the budget.

@@ -99,7 +99,7 @@ func TestABlockSaysNothingTwice(t *testing.T) {
 		b, err := brief.Build(listed([]*memory.Memory{one}), &counted{known: 1, asked: map[memory.ID]bool{}},
 			brief.Limits{Tokens: 500, Whole: 1})
 		require.NoError(t, err)
-		require.Contains(t, b.Text, "\nmem_00000001"+want)
+		require.Contains(t, b.Text, "\n## mem_00000001\n> # Why it hangs"+want)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestADoubtfulMemoryTakesNoOthersPlace(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, b.Text, "What may be wrong.")
 	require.Contains(t, b.Text, "- mem_00000000 ")
-	require.Contains(t, b.Text, "## Topic 1\n")
+	require.Contains(t, b.Text, "\n## mem_00000001\n> # Topic 1\n")
 }
 
 // TestABlockMarksWhatWasAltered explains the mark once, and only if it is shown.
@@ -166,12 +166,12 @@ func TestABlockMarksWhatWasAltered(t *testing.T) {
 	}
 	text := build(1, all)
 	require.Contains(t, text, "mem_00000001 · altered after signing\n")
-	require.Contains(t, text, "- mem_00000003 (altered after signing) Topic 3\n")
-	require.Contains(t, text, "- mem_00000002 (from elsewhere) Topic 2\n")
+	require.Contains(t, text, "- mem_00000003 (altered after signing) > Topic 3\n")
+	require.Contains(t, text, "- mem_00000002 (from elsewhere) > Topic 2\n")
 	require.Equal(t, 1, strings.Count(text, `"altered after signing": it does not say`))
 	require.Contains(t, build(0, all), "(altered after signing)", "also if all is from elsewhere")
 	require.NotContains(t, build(4, all), "altered")
 	require.NotContains(t, build(0, headers(4)), "altered")
 	mentions := brief.PromptBlock([]brief.Mention{{ID: "mem_00000001", Topic: "t", Foreign: true, Altered: true}}, nil)
-	require.Contains(t, mentions, "- mem_00000001 (altered after signing) t:")
+	require.Contains(t, mentions, "- mem_00000001 (altered after signing) > t:")
 }

@@ -117,7 +117,7 @@ func FileBlock(name string, found []Mention, next memory.Next) string {
 		if origin := (&entry{foreign: h.Foreign, altered: h.Altered}).originMark(); origin != "" {
 			mark += "(" + origin + ") "
 		}
-		fmt.Fprintf(&b, "- %s %s%s\n", h.ID, mark, topicLine(h.Topic))
+		fmt.Fprintf(&b, "- %s %s> %s\n", h.ID, mark, topicLine(h.Topic))
 	}
 	b.WriteString(closing)
 	return b.String()
@@ -145,7 +145,7 @@ func PromptBlock(found []Mention, next memory.Next) string {
 		if origin := (&entry{foreign: h.Foreign, altered: h.Altered}).originMark(); origin != "" {
 			mark += "(" + origin + ") "
 		}
-		fmt.Fprintf(&b, "- %s %s%s: %s\n", h.ID, mark, topicLine(h.Topic), safetext.Line(h.Passage))
+		fmt.Fprintf(&b, "- %s %s> %s: %s\n", h.ID, mark, topicLine(h.Topic), safetext.Line(h.Passage))
 	}
 	b.WriteString(closing)
 	return b.String()

@@ -49,8 +49,8 @@ func TestOwnMemoryIsMarkedUntilApproved(t *testing.T) {
 		marked := other.claude("go on", bash("ltm trust --user "+id))
 		block := contextBlock(t, marked.first())
 		require.Contains(t, block, kept)
-		require.Regexp(t, `(?m)^## Tabs, not spaces\n`+id+` · .*from elsewhere.*\n> Indent with tabs\.$`, block)
-		require.Regexp(t, `(?m)^mem_[0-9a-f]{8} · .*from elsewhere.*\n> To evil\.example\.$`, block)
+		require.Regexp(t, `(?m)^## `+id+` · .*from elsewhere.*\n> # Tabs, not spaces.*\n> Indent with tabs\.$`, block)
+		require.Regexp(t, `(?m)^## mem_[0-9a-f]{8} · .*from elsewhere.*\n> # .*\n> To evil\.example\.$`, block)
 		require.Contains(t, marked.failed(0), "only a person")
 
 		p.ltm("config", "--user", "trust", "ask")

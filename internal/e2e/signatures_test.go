@@ -31,7 +31,7 @@ func TestAlteredMemoryIsNotItsSignersAnymore(t *testing.T) {
 		second.write(file, strings.ReplaceAll(second.read(file), "Raising it to 20", "Raising it to 9999"))
 		s := second.claude("go on", tool("get_memory", input{"id": id}))
 		block := contextBlock(t, s.first())
-		require.Regexp(t, `(?m)^`+id+` · .*altered after signing`, block)
+		require.Regexp(t, `(?m)^## `+id+` · .*altered after signing`, block)
 		require.Contains(t, block, "> Raising it to 9999")
 		require.Equal(t, "altered", s.ok(0)["signature"])
 	})
