@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"ltm/engine/brief"
 	"ltm/engine/finder"
@@ -21,6 +22,10 @@ const (
 	// the prompt gets no memories until the server has updated the cache.
 	promptReads = 200
 
+	// promptLook bounds the time that a prompt waits for files of memories, and then of archives, that no cache knows.
+	// After it, the prompt gets no memories; the next one goes on from what was read.
+	promptLook = 300 * time.Millisecond
+
 	// maxShown bounds the ids that a session's record keeps.
 	maxShown = 200
 )
@@ -35,7 +40,7 @@ func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (s
 	}
 	found, err := e.prompted(ctx, prompt, sessionID, func(audience) {})
 	if err != nil {
-		return "", err
+		return "", unlessLate(err)
 	}
 	return e.mention(ctx, sessionID, clearMentions(found, prompted{}, nil))
 }
@@ -49,7 +54,12 @@ func (e *Engine) mention(ctx context.Context, sessionID string, found []brief.Me
 	isShown := func(s *store.Session) func(brief.Mention) bool {
 		return func(h brief.Mention) bool { return slices.Contains(s.Shown, h.ID) }
 	}
+	look, cancel := context.WithTimeout(ctx, promptLook)
+	defer cancel()
 	err := e.store.View(func(v *store.View) error {
+		if _, err := v.ArchivesWithin(look); err != nil { // which a change of the state needs
+			return err
+		}
 		state, err := tolerate(v.State())
 		if s := state.Sessions[session.CleanID(sessionID)]; err == nil && s != nil {
 			found = slices.DeleteFunc(found, isShown(s))
@@ -57,7 +67,7 @@ func (e *Engine) mention(ctx context.Context, sessionID string, found []brief.Me
 		return err
 	})
 	if err != nil || len(found) == 0 {
-		return "", err
+		return "", unlessLate(err)
 	}
 	err = e.inSession(ctx, sessionID, "", func(_ *store.View, state *store.State, s *store.Session) {
 		if found = slices.DeleteFunc(found, isShown(s)); len(found) > 0 {
@@ -71,6 +81,14 @@ func (e *Engine) mention(ctx context.Context, sessionID string, found []brief.Me
 		return "", err
 	}
 	return brief.PromptBlock(found, e.next), nil
+}
+
+// unlessLate returns an error that is not the end of the time for a prompt.
+func unlessLate(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
 }
 
 // markShown notes that a session's context has the text of memories, or what a prompt brought up of them. The last
@@ -126,7 +144,9 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 	if !conf.PromptRecall {
 		return found, nil
 	}
-	snapshot, err := v.MemoriesQuick()
+	look, cancel := context.WithTimeout(ctx, promptLook)
+	defer cancel()
+	snapshot, err := v.MemoriesWithin(look)
 	if err != nil || len(snapshot.Entries) == 0 {
 		return found, err
 	}

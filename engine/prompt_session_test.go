@@ -1,9 +1,13 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -152,6 +156,43 @@ func TestWhatCannotBeOpenedIsNotShown(t *testing.T) {
 	_, err = f.Approve(f.ctx, []string{string(id)})
 	require.NoError(t, err)
 	text, err := f.PromptContext(f.ctx, "s", "why do we lose emails on a crash? is there an outbox table?")
+	require.NoError(t, err)
+	require.Contains(t, text, id)
+}
+
+// TestAPromptOutOfTimeGetsNothing has prompts whose time is over before the memories, or the archives, are read, as
+// after a pull of thousands. That is no error, and the next one gets what there is.
+func TestAPromptOutOfTimeGetsNothing(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Emails are written to an outbox table", "A crash between commit and send lost emails.", 0.5)
+	f.forget(f.remember("The zebra detail", "It is in the archives.", 0.5))
+	for i := range 40 { // fewer do not get an index in the cache
+		f.remember(fmt.Sprintf("Topic %d", i), fmt.Sprintf("About the widget%d of the machine.", i), 0.5)
+	}
+	own := newEngine(t)
+	own.remember("Tabs in makefiles", "Spaces break every recipe.", 0.5)
+	late, cancel := context.WithDeadline(f.ctx, time.Now())
+	defer cancel()
+	prompt := "why do we lose emails on a crash? is there an outbox table? why do tabs in makefiles break every recipe?"
+	paths, err := filepath.Glob(filepath.Join(f.dir, "memories", "*"))
+	require.NoError(t, err)
+	for _, path := range append(paths, filepath.Join(f.dir, "memories")) { // caches trust what is not new
+		require.NoError(t, os.Chtimes(path, f.now.Add(-time.Hour), f.now.Add(-time.Hour)))
+	}
+	for _, lost := range []string{"memories", "archives"} {
+		require.NoError(t, os.RemoveAll(f.own("cache")))
+		_, err = f.reopen(new(counter)).Recall(f.ctx, api.Query{Text: "machine", Include: api.IncludeAll})
+		require.NoError(t, err)
+		require.NoError(t, os.Remove(f.own("cache/"+lost+".bin")))
+		text, err := f.reopen(new(counter)).PromptContext(late, "s", prompt)
+		require.NoError(t, err, lost)
+		require.Empty(t, text, lost)
+		shelves := engine.NewShelves(f.reopen(new(counter)), own.Engine, nil)
+		text, err = shelves.PromptContext(late, "s", prompt)
+		require.NoError(t, err, lost)
+		require.Empty(t, text, lost)
+	}
+	text, err := f.reopen(new(counter)).PromptContext(f.ctx, "s", prompt)
 	require.NoError(t, err)
 	require.Contains(t, text, id)
 }

@@ -108,11 +108,11 @@ func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (
 		own = later(s, func() (prompted, error) { return s.person.promptedFor(ctx, prompt, listener) })
 	})
 	if err != nil {
-		return "", err
+		return "", unlessLate(err)
 	}
 	mine, failed := own()
 	text, err := s.project.mention(ctx, sessionID, clearMentions(found, mine, s.overriding(mine)))
-	return text, cmp.Or(err, failed)
+	return text, cmp.Or(err, unlessLate(failed))
 }
 
 // overriding maps the memories of the person that a prompt brings up to those of the project that override them.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 
@@ -39,13 +40,13 @@ const MaxLinks = scan.MaxLinks
 const Crowded = scan.Crowded
 
 // snapshot looks at a directory once per View. A full look also serves as a quick one.
-func (v *View) snapshot(folder string, quick bool) (*Snapshot, error) {
+func (v *View) snapshot(ctx context.Context, folder string, quick bool) (*Snapshot, error) {
 	for _, l := range []look{{folder, false}, {folder, quick}} {
 		if known := v.looked[l]; known != nil {
 			return known, nil
 		}
 	}
-	snapshot, temps, err := v.lookAt(folder, quick)
+	snapshot, temps, err := v.lookAt(ctx, folder, quick)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (v *View) snapshot(folder string, quick bool) (*Snapshot, error) {
 
 // lookAt returns a directory's snapshot and the temporary files in it. It reads only
 // what changed since this process, or another one, last looked.
-func (v *View) lookAt(folder string, quick bool) (snapshot *Snapshot, temps []string, err error) {
+func (v *View) lookAt(ctx context.Context, folder string, quick bool) (snapshot *Snapshot, temps []string, err error) {
 	if v.root == nil {
 		return &Snapshot{}, nil, nil
 	}
@@ -79,7 +80,7 @@ func (v *View) lookAt(folder string, quick bool) (snapshot *Snapshot, temps []st
 		s.folders[folder] = known
 	}
 	snapshot, temps, err = known.Snapshot(scan.Look{
-		Root: dir, Quick: quick, Watch: s.watching.Load(), Now: s.now(), Caches: v.cacheRoot,
+		Root: dir, Quick: quick, Watch: s.watching.Load(), Now: s.now(), Caches: v.cacheRoot, Context: ctx,
 	})
 	return snapshot, temps, storageError(err, "read", folder)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -46,7 +47,7 @@ func (tx *Tx) prepare() error {
 		sweepTemps(tree)
 	}
 	for _, folder := range []string{memoriesDir, archivesDir} {
-		if _, err := tx.snapshot(folder, true); err == nil {
+		if _, err := tx.snapshot(context.Background(), folder, true); err == nil {
 			for _, name := range tx.temps[folder] {
 				atomicfile.RemoveTemp(tx.dirs[folder], name, ofAnyAge)
 			}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -119,17 +120,36 @@ func (v *View) Exists() bool { return v.root != nil }
 func (v *View) Own() bool { return v.store.places.Own }
 
 // Memories returns the memories, and the stubs of archived ones.
-func (v *View) Memories() (*Snapshot, error) { return v.snapshot(memoriesDir, false) }
+func (v *View) Memories() (*Snapshot, error) {
+	return v.snapshot(context.Background(), memoriesDir, false)
+}
 
 // MemoriesQuick is [View.Memories] without a look at every file: it can miss edits in
 // place until the next full look.
-func (v *View) MemoriesQuick() (*Snapshot, error) { return v.snapshot(memoriesDir, true) }
+func (v *View) MemoriesQuick() (*Snapshot, error) {
+	return v.snapshot(context.Background(), memoriesDir, true)
+}
 
 // Archives returns the newest archived version of every memory that has one.
-func (v *View) Archives() (*Snapshot, error) { return v.snapshot(archivesDir, false) }
+func (v *View) Archives() (*Snapshot, error) {
+	return v.snapshot(context.Background(), archivesDir, false)
+}
 
 // ArchivesQuick is [View.Archives] without a look at every file.
-func (v *View) ArchivesQuick() (*Snapshot, error) { return v.snapshot(archivesDir, true) }
+func (v *View) ArchivesQuick() (*Snapshot, error) {
+	return v.snapshot(context.Background(), archivesDir, true)
+}
+
+// MemoriesWithin is [View.MemoriesQuick] until the context ends: then the error is that of the context, and the next
+// look goes on from what was read.
+func (v *View) MemoriesWithin(ctx context.Context) (*Snapshot, error) {
+	return v.snapshot(ctx, memoriesDir, true)
+}
+
+// ArchivesWithin is [View.ArchivesQuick] until the context ends, as [View.MemoriesWithin].
+func (v *View) ArchivesWithin(ctx context.Context) (*Snapshot, error) {
+	return v.snapshot(ctx, archivesDir, true)
+}
 
 // Read returns the file of a memory. One that is only a stub is CodeNotFound.
 func (v *View) Read(id memory.ID) (*memfile.File, error) {

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"context"
 	"os"
 	"sync/atomic"
 	"time"
@@ -30,8 +31,10 @@ func Open(cache string, caches *os.Root) *Dir {
 type Look struct {
 	Root  *os.Root
 	Quick bool // believe stable files without looking at them, so that edits in place can be missed
-	Watch bool // ask the kernel which files change, where it reports all of them
+	Watch bool // ask the kernel which files change, where it reports all of them; then Context does not count
 	Now   time.Time
+
+	Context context.Context // ends the look; nil: never
 
 	// Caches opens the directory of the caches, or returns nil if it does not exist. With
 	// make, it makes a missing one.
@@ -39,9 +42,14 @@ type Look struct {
 }
 
 // Snapshot looks at the directory, reading the files that changed since this process,
-// or another one, last did. temps are the temporary files there, by name.
+// or another one, last did. temps are the temporary files there, by name. If the context ends first, the error is that
+// of the context; the next look, of any process, goes on from what was read.
 func (d *Dir) Snapshot(l Look) (snapshot *Snapshot, temps []string, err error) {
-	state, err := d.newState(l.Root, l.Watch, l.Quick, l.Now)
+	state, err := d.newState(l)
+	if err != nil && state != nil {
+		d.state, d.snapshot = state, nil
+		d.cache.save(l.Caches, d.name, state)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,19 +80,22 @@ func sameFiles(a, b []*fileState) bool {
 	return true
 }
 
-func (d *Dir) newState(dir *os.Root, watching, quick bool, now time.Time) (*folderState, error) {
-	c := scanner{root: dir, now: now.UnixNano(), reads: &d.reads}
-	if !watching {
-		return c.scan(d.state, quick)
+func (d *Dir) newState(l Look) (*folderState, error) {
+	c := scanner{root: l.Root, now: l.Now.UnixNano(), reads: &d.reads, ctx: context.Background()}
+	if !l.Watch {
+		if l.Context != nil {
+			c.ctx = l.Context
+		}
+		return c.scan(d.state, l.Quick)
 	}
-	info, err := dir.Lstat(".") // before the watch is asked: a change in between is looked at once more
+	info, err := l.Root.Lstat(".") // before the watch is asked: a change in between is looked at once more
 	if err != nil {
 		return nil, err
 	}
 	if !d.watch.watches(info) {
 		d.watch.close()
-		d.watch = newWatch(dir)                         // before the scan, so that no change falls in between
-		return c.scan(d.state, quick && d.watch == nil) // the watch does not know of edits before it
+		d.watch = newWatch(l.Root)                        // before the scan, so that no change falls in between
+		return c.scan(d.state, l.Quick && d.watch == nil) // the watch does not know of edits before it
 	}
 	switch names, complete := d.watch.changes(); {
 	case !complete || d.state == nil || len(d.state.files) >= MaxFiles:

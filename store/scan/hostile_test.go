@@ -2,11 +2,13 @@ package scan_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -182,4 +184,48 @@ func TestLinksCountUpToALimit(t *testing.T) {
 	}
 	require.Equal(t, files, count(false))
 	require.Equal(t, files, count(true))
+}
+
+// checks is a context that ends after it was asked so often.
+type checks struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *checks) Err() error {
+	if c.left.Add(-1) >= 0 {
+		return nil
+	}
+	return context.DeadlineExceeded
+}
+
+// TestALookThatEndsKeepsWhatItRead ends in the middle. Then the files change without their stamps, which shows what
+// the next process does not read again.
+func TestALookThatEndsKeepsWhatItRead(t *testing.T) {
+	f := newFolder(t)
+	const files, read = 300, 100
+	write := func(topic string) {
+		for i := range files {
+			f.write(fmt.Sprintf("mem_%08x", i), topic)
+		}
+	}
+	write("old")
+	ends := func(after int64) error {
+		ctx := &checks{Context: context.Background()}
+		ctx.left.Store(after)
+		_, _, err := scan.Open("cache", f.caches).Snapshot(scan.Look{Root: f.root, Quick: true, Now: f.now,
+			Caches: func(bool) *os.Root { return f.caches }, Context: ctx})
+		return err
+	}
+	require.ErrorIs(t, ends(0), context.DeadlineExceeded)
+	require.ErrorIs(t, ends(read), context.DeadlineExceeded)
+	require.ErrorIs(t, ends(0), context.DeadlineExceeded, "which forgets nothing")
+	write("new")
+	got, _ := f.process()(true)
+	count := map[string]int{}
+	for _, topic := range got {
+		count[topic]++
+	}
+	require.Equal(t, map[string]int{"old": read, "new": files - read}, count)
+	require.NoError(t, ends(0), "all of it is in the cache")
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -38,6 +39,7 @@ type scanner struct {
 	now   int64
 	reads *atomic.Uint64 // counts readings
 	room  *room
+	ctx   context.Context // when it ends, no more files are read
 }
 
 // Decoding a header takes far longer than reading it, and a small clone can have thousands of long ones: git packs
@@ -119,7 +121,7 @@ func (c scanner) settle(dir *os.File, files []*fileState) []*fileState {
 // scan lists a directory of memory files and reads those that changed since prev. With
 // quick, and if the stamp of the directory has not changed, stable files are not
 // looked at, so that edits in place are missed. It returns prev itself if nothing
-// changed.
+// changed. If the context ends first, it returns that error, and a state to go on from.
 func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 	info, err := c.root.Lstat(".")
 	if err != nil {
@@ -146,7 +148,12 @@ func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 		known = prev.files
 	}
 	c.room = roomIn(prev)
-	next.files = c.settle(dir, c.look(dir, names, known, same && quick))
+	next.files = c.look(dir, names, known, same && quick)
+	if err := c.ctx.Err(); err != nil {
+		next.stamp, next.young = Stamp{}, true // equal to none: the next scan lists the files
+		return next, err
+	}
+	next.files = c.settle(dir, next.files)
 	if same && slices.Equal(next.files, known) {
 		return prev, nil
 	}
@@ -252,6 +259,10 @@ func (c scanner) lookAt(dir *os.File, names []string, known []*fileState, believ
 		}
 		if believe && old != nil && old.stable() {
 			found = append(found, old)
+		} else if c.ctx.Err() != nil {
+			if old != nil {
+				found = append(found, old)
+			}
 		} else if state := c.file(dir, name, old); state != nil {
 			found = append(found, state)
 		}
