@@ -3,9 +3,14 @@ package gitdir
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"encoding/hex"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"sort"
 	"strings"
 )
 
@@ -55,6 +60,53 @@ func (c Clone) tree(id string) (ids map[string]string, ok bool) {
 		data = rest[size:]
 	}
 	return ids, ok
+}
+
+// Has reports whether the clone has an object: in a file of its own, or in a pack with an index of version 2. Objects
+// that it borrows from other clones are not looked for.
+func (c Clone) Has(id string) bool {
+	if !IsObjectID(id) {
+		return false
+	}
+	objects := filepath.Join(c.Common, "objects")
+	if info, err := os.Stat(filepath.Join(objects, id[:2], id[2:])); err == nil {
+		return info.Mode().IsRegular()
+	}
+	packs := filepath.Join(objects, "pack")
+	entries, _ := os.ReadDir(packs)
+	name, _ := hex.DecodeString(id)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return strings.HasSuffix(e.Name(), ".idx") && isIndexed(filepath.Join(packs, e.Name()), name)
+	})
+}
+
+// isIndexed reports whether the index of a pack has an object (gitformat-pack(5)): after 8 bytes, 256 counts of
+// the names up to each first byte, and then the names in order.
+func isIndexed(path string, name []byte) bool {
+	const head, counts = 8, 256 * 4
+	f, err := openRegular(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, head+counts)
+	if _, err := io.ReadFull(f, start); err != nil || !bytes.HasPrefix(start, []byte("\377tOc\x00\x00\x00\x02")) {
+		return false
+	}
+	upTo := func(first int) int {
+		if first < 0 {
+			return 0
+		}
+		return int(binary.BigEndian.Uint32(start[head+4*first:]))
+	}
+	from, to := upTo(int(name[0])-1), upTo(int(name[0]))
+	found := make([]byte, len(name))
+	at := from + sort.Search(max(0, to-from), func(i int) bool {
+		_, err = f.ReadAt(found, head+counts+int64(from+i)*int64(len(name)))
+		return err != nil || bytes.Compare(found, name) >= 0
+	})
+	_, err = f.ReadAt(found, head+counts+int64(at)*int64(len(name)))
+	return at < to && err == nil && bytes.Equal(found, name)
 }
 
 // object returns the content of an object that has a file of its own.

@@ -48,7 +48,34 @@ func TestFilesOfACommit(t *testing.T) {
 		_, ok = files.Read("one file")
 		require.False(t, ok)
 
+		first := clone.Head().Commit
+		other := first[:len(first)-1] + "0" // a neighbor
+		if other == first {
+			other = first[:len(first)-1] + "1"
+		}
+		require.True(t, clone.Has(first), hash)
+		require.False(t, clone.Has(other), hash)
+		for _, id := range []string{"", first[:39], "../" + first[3:], strings.ToUpper(first)} {
+			require.False(t, clone.Has(id), id)
+		}
+		for range 3 { // packs of several sizes
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), []byte(clone.Head().Commit), 0o644))
+			git("add", ".")
+			git("commit", "-q", "-m", "more")
+			git("repack", "-q", "-d")
+		}
+		for _, damaged := range []string{"", "\377tOc\x00\x00\x00\x02", "\377tOc\x00\x00\x00\x02" + strings.Repeat("\xff", 1024)} {
+			name := filepath.Join(dir, ".git", "objects", "pack", "pack-0.idx")
+			require.NoError(t, os.WriteFile(name, []byte(damaged), 0o644))
+			require.True(t, clone.Has(first), "packed, %s", hash)
+			require.True(t, clone.Has(clone.Head().Commit), "packed, %s", hash)
+			require.False(t, clone.Has(other), hash)
+			require.NoError(t, os.Remove(name))
+		}
+
 		git("gc", "-q", "--prune=now")
+		require.True(t, clone.Has(first), hash)
+		require.False(t, clone.Has(other), hash)
 		_, ok = clone.Files(clone.Head().Commit, "a/b")
 		require.False(t, ok)
 	}
