@@ -83,6 +83,14 @@ func IsSignature(s string) bool {
 	return s != "" && len(s) <= MaxSignatureChars && isLine(s, MaxSignatureChars) && !strings.ContainsRune(s, ' ')
 }
 
+// storeIDChars is the length of a store's id.
+const storeIDChars = 32
+
+// IsStoreID reports whether s has the form of the id that signatures name a store by: 32 hex digits.
+func IsStoreID(s string) bool {
+	return len(s) == storeIDChars && strings.Trim(s, "0123456789abcdef") == ""
+}
+
 // isLine reports whether s is valid text without control characters, and not longer than most
 // characters.
 func isLine(s string, most int) bool {
