@@ -1,20 +1,28 @@
 package store
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 
 	"ltm/internal/atomicfile"
 	"ltm/memory"
 )
 
-// configFile has the settings that a team shares. Git tracks it.
-const configFile = "config.json"
+const (
+	// configFile has the settings that a team shares. Git tracks it.
+	configFile = "config.json"
+
+	storeIDBytes = 16 // random ones, of which a store's id is made
+)
 
 type configJSON struct {
 	Version int                        `json:"version"`
 	Config  map[string]json.RawMessage `json:"config"`
+	StoreID string                     `json:"store_id,omitempty"` // what signatures name the store by
 
 	rest map[string]json.RawMessage // what people wrote beside them, which ltm does not read
 }
@@ -26,7 +34,9 @@ func decodeConfig(data []byte) (configJSON, error) {
 	}
 	_ = json.Unmarshal(data, &c.rest) // it is an object, or null
 	maps.DeleteFunc(c.rest, func(key string, _ json.RawMessage) bool {
-		return strings.EqualFold(key, "version") || strings.EqualFold(key, "config")
+		return slices.ContainsFunc([]string{"version", "config", "store_id"}, func(own string) bool {
+			return strings.EqualFold(key, own)
+		})
 	})
 	if c.Config == nil && len(c.rest) > 0 {
 		return configJSON{}, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, configFile,
@@ -41,8 +51,8 @@ func (c configJSON) encode() ([]byte, error) {
 		return encodeJSON(c)
 	}
 	whole := map[string]any{"version": c.Version, "config": c.Config}
-	if c.Config == nil {
-		whole["config"] = struct{}{}
+	if c.StoreID != "" {
+		whole["store_id"] = c.StoreID
 	}
 	for key, value := range c.rest {
 		whole[key] = value
@@ -53,42 +63,72 @@ func (c configJSON) encode() ([]byte, error) {
 // TeamConfig returns the settings in config.json. For a damaged file it returns an
 // empty value and an error. Callers do not change it.
 func (v *View) TeamConfig() (map[string]json.RawMessage, error) {
-	return v.team.get(func() (map[string]json.RawMessage, error) {
-		pick := func(s *small) *once[map[string]json.RawMessage] { return &s.team }
-		return shared(v, pick, func() (map[string]json.RawMessage, bool, error) {
-			team, err := v.readTeamConfig()
-			return team, true, err
+	c, err := v.configJSON()
+	if c.Config == nil {
+		return map[string]json.RawMessage{}, err
+	}
+	return c.Config, err
+}
+
+// StoreID returns the id that signatures name the store by, "" if it has none yet. It comes with the
+// repository, and can be a copy of another store's.
+func (v *View) StoreID() (string, error) {
+	c, err := v.configJSON()
+	if err == nil && c.StoreID != "" && !memory.IsStoreID(c.StoreID) {
+		err = memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, configFile,
+			"%s is damaged: store_id is not 32 hex digits", configFile)
+	}
+	if err != nil {
+		return "", err
+	}
+	return c.StoreID, nil
+}
+
+func (v *View) configJSON() (configJSON, error) {
+	return v.team.get(func() (configJSON, error) {
+		pick := func(s *small) *once[configJSON] { return &s.team }
+		return shared(v, pick, func() (configJSON, bool, error) {
+			if v.root == nil {
+				return configJSON{}, true, nil
+			}
+			c, err := readVersioned(v.root, configFile, configJSON{}, decodeConfig)
+			return c, true, err
 		})
 	})
 }
 
-func (v *View) readTeamConfig() (map[string]json.RawMessage, error) {
-	empty := map[string]json.RawMessage{}
-	if v.root == nil {
-		return empty, nil
+// MakeStoreID returns the id that signatures name the store by. It makes one if there is none.
+func (tx *Tx) MakeStoreID() (string, error) {
+	id, err := tx.StoreID()
+	if id != "" || err != nil {
+		return id, err
 	}
-	c, err := readVersioned(v.root, configFile, configJSON{}, decodeConfig)
-	if c.Config == nil {
-		return empty, err
-	}
-	return c.Config, err
+	random := make([]byte, storeIDBytes)
+	_, _ = rand.Read(random) // never fails
+	id = hex.EncodeToString(random)
+	return id, tx.changeConfigJSON(func(c *configJSON) { c.StoreID = id })
 }
 
 // WriteTeamConfig replaces the settings in config.json, or removes it if nothing is left in it. It does
 // not replace a damaged one, since people edit this file, and keeps what they wrote beside the settings.
 func (tx *Tx) WriteTeamConfig(config map[string]json.RawMessage) error {
-	if _, err := tx.TeamConfig(); err != nil {
-		return err
-	}
+	return tx.changeConfigJSON(func(c *configJSON) { c.Config = config })
+}
+
+func (tx *Tx) changeConfigJSON(change func(*configJSON)) error {
 	now, err := readVersioned(tx.root, configFile, configJSON{}, decodeConfig)
 	if err != nil {
 		return err
 	}
 	tx.team.done = false
-	if len(config) == 0 && len(now.rest) == 0 {
+	now.Version = formatVersion
+	if change(&now); now.Config == nil {
+		now.Config = map[string]json.RawMessage{}
+	}
+	if len(now.Config) == 0 && len(now.rest) == 0 && now.StoreID == "" {
 		return storageError(atomicfile.Remove(tx.root, configFile), "remove", configFile)
 	}
-	data, err := configJSON{formatVersion, config, now.rest}.encode()
+	data, err := now.encode()
 	if err != nil {
 		return err
 	}

@@ -56,3 +56,48 @@ func TestTeamConfigKeepsTheRest(t *testing.T) {
 		require.JSONEq(t, `{"version": 1, "$schema": "x.json", "config": {}, "notes": ["<agreed>", 1.50]}`, set(none))
 	}
 }
+
+// TestStoreID is made once, beside the settings, and does not come and go with them.
+func TestStoreID(t *testing.T) {
+	f := newStore(t)
+	id := func() (id string) {
+		t.Helper()
+		require.NoError(t, f.View(func(v *store.View) (err error) {
+			id, err = v.StoreID()
+			return err
+		}))
+		return id
+	}
+	require.Empty(t, id())
+	f.put("mem_00000001", "one")
+	f.write("config.json", `{"config": {"max_memories": 7}, "notes": 1}`)
+	var made string
+	require.NoError(t, f.update(func(tx *store.Tx) (err error) {
+		if made, err = tx.MakeStoreID(); err != nil {
+			return err
+		}
+		again, err := tx.MakeStoreID()
+		require.Equal(t, made, again)
+		return err
+	}))
+	require.True(t, memory.IsStoreID(made))
+	require.Equal(t, made, id())
+	require.JSONEq(t, `{"version": 1, "config": {"max_memories": 7}, "notes": 1, "store_id": "`+made+`"}`,
+		f.read("config.json"))
+	require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteTeamConfig(nil) }))
+	require.Equal(t, made, id())
+	f.write("config.json", `{"version": 1, "store_id": "`+made+`"}`)
+	require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteTeamConfig(nil) }))
+	require.JSONEq(t, `{"version": 1, "config": {}, "store_id": "`+made+`"}`, f.read("config.json"))
+
+	for _, text := range []string{`{"config": {}, "store_id": "../x"}`, `{"config": {}, "store_id": 7}`,
+		"<<<<<<< ours\n{}\n"} {
+		f.write("config.json", text)
+		err := f.update(func(tx *store.Tx) error {
+			_, err := tx.MakeStoreID()
+			return err
+		})
+		require.Equal(t, memory.KindFileDamaged, memory.KindOf(err), text)
+		require.Equal(t, text, f.read("config.json"))
+	}
+}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -42,7 +41,7 @@ type small struct {
 	mu      sync.Mutex
 	stats   once[Stats]
 	state   once[*State]
-	team    once[map[string]json.RawMessage]
+	team    once[configJSON]
 	derived any
 }
 

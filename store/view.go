@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -42,7 +41,7 @@ type View struct {
 
 	stats  once[Stats]
 	state  once[*State]
-	team   once[map[string]json.RawMessage]
+	team   once[configJSON]
 	record once[*Trust]
 	looked map[look]*Snapshot
 	temps  map[string][]string // temporary files, by directory
