@@ -20,8 +20,8 @@ type SignatureReport struct {
 
 // Signing makes signatures.
 type Signing interface {
-	// Sign returns the signature of a memory, which has its full text.
-	Sign(m memory.Memory) (string, error)
+	// Sign returns the signature of a memory, which has its full text, for the store of an id.
+	Sign(m memory.Memory, store string) (string, error)
 
 	// Made reports whether a valid signature is of this sort, so that it need not be made again.
 	Made(signature string) bool

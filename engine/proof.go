@@ -23,6 +23,10 @@ type Signer interface {
 
 	// Allowed returns the SSH keys that count.
 	Allowed() signing.Allowed
+
+	// Home says whether signatures for the store of an id count in this clone: Valid, OtherRoot or Unproven.
+	// An id can be copied together with what was signed for it.
+	Home(store string) signing.Verdict
 }
 
 // maxChecks bounds the signatures that one hook checks, and maxLearned the proven contents that are
@@ -91,6 +95,7 @@ type prover struct {
 	left    int // checks that are still allowed
 	learned *learned
 	seen    map[memory.ID]signing.Verdict // the last verdict about each memory
+	homes   map[string]signing.Verdict    // what home said of a store's id
 
 	known struct {
 		signing.Known
@@ -103,7 +108,8 @@ func (e *Engine) prover() *prover {
 	if e.signer == nil {
 		return nil
 	}
-	p := &prover{signer: e.signer, now: e.now(), left: maxChecks, learned: &e.learned}
+	p := &prover{signer: e.signer, now: e.now(), left: maxChecks, learned: &e.learned,
+		homes: map[string]signing.Verdict{}}
 	if !e.hurried {
 		p.left = math.MaxInt
 	}
@@ -121,14 +127,39 @@ func (p *prover) check(v *store.View, m memory.Memory) signing.Proof {
 	}
 	p.left--
 	full, found := whole(v, m)
-	if !found {
+	store, err := v.StoreID()
+	if !found || err != nil {
 		return signing.Proof{Verdict: signing.Unproven}
 	}
-	proof := p.keysFor(m.Signature).Check(full, p.now)
-	if proof.Verdict == signing.Valid && !isExactReduction(m, full) {
+	proof := p.keysFor(m.Signature).Check(full, store, p.now)
+	switch ok := proof.Verdict == signing.Valid; {
+	case (ok || proof.Verdict == signing.OtherStore) && !isExactReduction(m, full):
 		proof.Verdict = signing.Altered
+	case ok:
+		proof.Verdict = p.home(store)
 	}
 	return proof
+}
+
+// home is [Signer.Home], asked once.
+func (p *prover) home(id string) signing.Verdict {
+	if p == nil {
+		return signing.Unproven
+	}
+	if _, known := p.homes[id]; !known {
+		p.homes[id] = p.signer.Home(id)
+	}
+	return p.homes[id]
+}
+
+// makeHome returns the id of the store for a signature. It makes one if there is none, and returns "" if signatures
+// for it do not count in this clone: they would count in another repository.
+func (p *prover) makeHome(tx *store.Tx) string {
+	id, err := tx.MakeStoreID()
+	if err != nil || p.home(id) != signing.Valid {
+		return ""
+	}
+	return id
 }
 
 // keysFor reads the keys that a signature may need, once.
@@ -211,7 +242,8 @@ func (p *prover) Proves(v *store.View, id memory.ID, data []byte) bool {
 
 // Seal implements [store.Signer]. A signature that still counts is kept, whoever made it, and so is
 // one of an unknown key over the same text.
-func (p *prover) Seal(v *store.View, id memory.ID, before, data []byte) []byte {
+func (p *prover) Seal(tx *store.Tx, id memory.ID, before, data []byte) []byte {
+	v := tx.View
 	key, ok := p.signer.Current()
 	ok = ok && signs(v)
 	file, signed := signedFile(id, data)
@@ -230,12 +262,17 @@ func (p *prover) Seal(v *store.View, id memory.ID, before, data []byte) []byte {
 	m := file.Memory
 	verdict := p.check(v, m).Verdict
 	same := m.Signature != "" && saysSame(v, id, before, m)
-	full, found := whole(v, m)
-	switch {
-	case m.Conflicted, verdict == signing.Valid, verdict == signing.UnknownKey && same:
+	if m.Conflicted || verdict == signing.Valid || verdict == signing.UnknownKey && same {
 		return data
-	case ok && found && isExactReduction(m, full):
-		m.Signature = key.Sign(full)
+	}
+	full, found := whole(v, m)
+	home := ""
+	if ok && found && isExactReduction(m, full) {
+		home = p.makeHome(tx)
+	}
+	switch {
+	case home != "":
+		m.Signature = key.Sign(full, home)
 	case same:
 		return data
 	default:
@@ -257,7 +294,7 @@ func saysSame(v *store.View, id memory.ID, before []byte, m memory.Memory) bool 
 	file.Memory.ID = id
 	old, was := whole(v, file.Memory)
 	now, is := whole(v, m)
-	return was && is && bytes.Equal(signing.Bytes(old), signing.Bytes(now))
+	return was && is && bytes.Equal(signing.Bytes(old, ""), signing.Bytes(now, ""))
 }
 
 // signs reports whether the settings let this clone sign what it writes.

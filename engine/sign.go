@@ -74,7 +74,8 @@ func idsOrAll(v *store.View, ids []string) ([]memory.ID, error) {
 // sealed is a memory with its new signature.
 type sealed struct {
 	api.Signature
-	before, after []byte
+	file  *memfile.File
+	after []byte
 }
 
 // Sign signs memories, or without ids all active ones, and refuses those that were not written or
@@ -90,6 +91,9 @@ func (e *Engine) Sign(ctx context.Context, ids []string, with api.Signing, dryRu
 	if err != nil || dryRun || len(plan) == 0 {
 		return report, err
 	}
+	if err := e.makeSignatures(ctx, plan, with); err != nil {
+		return report, err
+	}
 	report.Signed = report.Signed[:0]
 	err = e.update(ctx, func(tx *changing) error {
 		for _, s := range plan {
@@ -97,7 +101,7 @@ func (e *Engine) Sign(ctx context.Context, ids []string, with api.Signing, dryRu
 			if err != nil && !isMissing(err) {
 				return err
 			}
-			if !bytes.Equal(now, s.before) {
+			if !bytes.Equal(now, s.file.Bytes()) {
 				report.Refused = append(report.Refused, api.Unsigned{ID: s.ID, Topic: s.Topic, Reason: memory.Advise(
 					memory.KindFileChanged, string(s.ID), "something else has changed it meanwhile")})
 				continue
@@ -140,26 +144,48 @@ func (e *Engine) planSigning(v *store.View, ids []string, with api.Signing, repo
 			report.Kept++
 			continue
 		}
-		s := sealed{Signature: api.Signature{ID: id, Topic: m.Topic, Verdict: string(signing.Valid)},
-			before: file.Bytes()}
-		if !report.DryRun {
-			if s.after, s.Key, err = signFile(v, file, with); err != nil {
-				return nil, err
-			}
-		}
+		s := sealed{Signature: api.Signature{ID: id, Topic: m.Topic, Verdict: string(signing.Valid)}, file: file}
 		plan, report.Signed = append(plan, s), append(report.Signed, s.Signature)
 	}
 	return plan, nil
 }
 
-func signFile(v *store.View, file *memfile.File, with api.Signing) (data []byte, key string, err error) {
-	m := file.Memory
-	full, _ := whole(v, m)
-	if m.Signature, err = with.Sign(full); err != nil {
-		return nil, "", err
+// makeSignatures signs what was planned, for the store's id, which must be one that counts in this clone.
+func (e *Engine) makeSignatures(ctx context.Context, plan []sealed, with api.Signing) error {
+	var home string
+	err := e.update(ctx, func(tx *changing) (err error) {
+		if home, err = tx.MakeStoreID(); err != nil {
+			return err
+		}
+		why := "cannot be compared with this clone, whose root commit is not known"
+		switch e.prover().home(home) {
+		case signing.Valid:
+			return nil
+		case signing.OtherRoot:
+			why = "belongs to another repository"
+		}
+		return memory.NewError(memory.CodeConflict, memory.KindSignStore, home,
+			"nothing is signed: the store's id %s %s", home, why)
+	})
+	if err != nil {
+		return err
 	}
-	data, err = file.With(m)
-	return data, signing.Fingerprint(m.Signature), err
+	return e.store.View(func(v *store.View) error {
+		for i := range plan {
+			s := &plan[i]
+			m := s.file.Memory
+			full, _ := whole(v, m)
+			var err error
+			if m.Signature, err = with.Sign(full, home); err != nil {
+				return err
+			}
+			s.Key = signing.Fingerprint(m.Signature)
+			if s.after, err = s.file.With(m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // unsignable says why a memory cannot be signed, or returns nil.
@@ -219,8 +245,10 @@ func (e *Engine) prove(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if r.Signature != "" {
-				_ = g.look(*r.Memory, v.ReadRaw)
+			if r.Signature != "" && !g.look(*r.Memory, v.ReadRaw) {
+				if id, err := v.StoreID(); err == nil && id != "" {
+					_ = g.proofs.home(id) // ties the id to the repository, also if it had no commit at first
+				}
 			}
 		}
 		return nil

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -26,6 +27,7 @@ import (
 type person struct {
 	keys  []signing.Key // the first is the current one
 	asked int
+	home  signing.Verdict // "" for Valid
 }
 
 func (p *person) Current() (signing.Key, bool) {
@@ -41,6 +43,8 @@ func (p *person) Secrets() []signing.Key {
 }
 
 func (p *person) Allowed() signing.Allowed { return nil }
+
+func (p *person) Home(string) signing.Verdict { return cmp.Or(p.home, signing.Valid) }
 
 func secret(t testing.TB, b byte) signing.Key {
 	t.Helper()
@@ -296,7 +300,9 @@ func TestReducedMemoriesAreProvenByTheirArchives(t *testing.T) {
 // current signs with a key.
 type current struct{ key signing.Key }
 
-func (c current) Sign(m memory.Memory) (string, error) { return c.key.Sign(m), nil }
+func (c current) Sign(m memory.Memory, store string) (string, error) {
+	return c.key.Sign(m, store), nil
+}
 
 func (current) Made(string) bool { return true }
 
@@ -375,6 +381,54 @@ func TestRequiredSignatures(t *testing.T) {
 	require.Equal(t, memory.KindSettingStrict, memory.KindOf(err))
 	_, err = author.SetConfig(author.ctx, "sign", "off", settings.Team)
 	require.Equal(t, memory.KindSettingGuarded, memory.KindOf(err))
+}
+
+// TestSignaturesOfAnotherRepository do not count, and none are made that would count there.
+func TestSignaturesOfAnotherRepository(t *testing.T) {
+	author, _, id := signed(t)
+	for _, home := range []signing.Verdict{signing.OtherRoot, signing.Unproven} {
+		keys := &person{keys: []signing.Key{secret(t, 1)}, home: home}
+		reader := author.with(keys, t.TempDir(), false)
+		require.Equal(t, string(home), reader.verdict(id).Verdict)
+		require.False(t, reader.verdict(id).Trusted)
+		require.Contains(t, reader.start("s"), "from elsewhere")
+		require.NotContains(t, reader.start("t"), "altered")
+		own := reader.remember("Own", fmt.Sprint("Written here: ", home), 0.5)
+		require.NotContains(t, reader.text(own), "signature")
+		_, err := reader.Sign(reader.ctx, nil, current{secret(t, 1)}, false)
+		require.Equal(t, memory.KindSignStore, memory.KindOf(err))
+		require.NotContains(t, reader.text(own), "signature")
+
+		_, err = reader.Approve(reader.ctx, []string{string(id)})
+		require.NoError(t, err)
+		text := reader.text(id)
+		reader.update(id, "Changed here.")
+		require.NotContains(t, reader.text(id), "signature", "it no longer matches, and no new one is made")
+		reader.put(id, text)
+	}
+}
+
+// TestSignaturesOfAnotherStore are made again in this one, once a person has approved the text.
+func TestSignaturesOfAnotherStore(t *testing.T) {
+	author, _, id := signed(t)
+	text := author.text(id)
+	f := newEngine(t)
+	reader := f.with(&person{keys: []signing.Key{secret(t, 1)}}, "", false)
+	reader.remember("Own", "It makes an id for this store.", 0.5)
+	reader.put(id, text)
+	require.Equal(t, string(signing.OtherStore), reader.verdict(id).Verdict)
+	require.False(t, reader.verdict(id).Trusted)
+	reader.put(id, strings.Replace(text, "Not 5.", "Not 6.", 1))
+	require.Equal(t, string(signing.Altered), reader.verdict(id).Verdict)
+	reader.put(id, text)
+	_, err := reader.Approve(reader.ctx, []string{string(id)})
+	require.NoError(t, err)
+	r, err := reader.Sign(reader.ctx, []string{string(id)}, current{secret(t, 1)}, false)
+	require.NoError(t, err)
+	require.Len(t, r.Signed, 1)
+	require.Equal(t, string(signing.Valid), reader.verdict(id).Verdict)
+	require.NoError(t, os.Remove(reader.places.Store+"/config.json"))
+	require.Equal(t, string(signing.OtherStore), reader.verdict(id).Verdict, "without the id of this store")
 }
 
 // TestTwoSignAtOnce ends with one valid signature for each memory.

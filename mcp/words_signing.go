@@ -14,5 +14,5 @@ func afterSigning() advice.Table {
 	}.None(
 		memory.KindKeyNone, memory.KindKeyUnknown, memory.KindKeyAmbiguous, memory.KindKeyMalformed,
 		memory.KindKeyExposed, memory.KindKeyDamaged, memory.KindKeyPlace, memory.KindSignForeign,
-		memory.KindSignIncomplete, memory.KindSSHFailed)
+		memory.KindSignIncomplete, memory.KindSSHFailed, memory.KindSignStore)
 }

@@ -347,6 +347,7 @@ const (
 	KindSignForeign    Kind = "sign_foreign"    // the memory was not written or approved in this clone
 	KindSignIncomplete Kind = "sign_incomplete" // its full text is missing, or its file differs from it
 	KindSSHFailed      Kind = "ssh_failed"      // ssh-keygen could not sign; the message has what it said
+	KindSignStore      Kind = "sign_store"      // the store's id belongs to another repository, or may do so
 	KindFoundAltered   Kind = "found_altered"   // a memory was changed after it was signed; the subject is its id
 	KindFoundUnsigned  Kind = "found_unsigned"  // others hold a memory back, because it is not signed
 )

@@ -73,7 +73,7 @@ What Claude Code learned here and should know again, kept by ltm. Commit this fo
   branches merge.
 - ` + "`archives/`" + `: the full text of what was forgotten, shortened or replaced.
 - ` + "`packets/`" + `: where unfinished work stands, for who goes on with it. They are never changed.
-- ` + "`config.json`" + `: the team's settings.
+- ` + "`config.json`" + `: the team's settings, and the id that signatures name the store by.
 
 What belongs to one clone alone is not here; ` + "`ltm status`" + ` says where it is.
 

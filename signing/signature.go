@@ -20,6 +20,7 @@ const (
 type parsed struct {
 	version string
 	signer  string // the fingerprint of the key
+	store   string // the id of the store that it is for
 	value   []byte
 }
 
@@ -28,19 +29,19 @@ func parse(signature string) (parsed, bool) {
 	if len(signature) > memory.MaxSignatureChars {
 		return parsed{}, false
 	}
-	version, rest, _ := strings.Cut(signature, ":")
-	signer, text, ok := strings.Cut(rest, ":")
-	p := parsed{version: version, signer: signer}
-	var err error
-	switch {
-	case !ok:
+	parts := strings.Split(signature, ":")
+	if len(parts) != 4 || !memory.IsStoreID(parts[2]) {
 		return parsed{}, false
-	case version == secretVersion:
-		p.value, err = hex.DecodeString(text)
-		return p, err == nil && len(p.value) == sha256.Size && IsFingerprint(signer)
-	case version == sshVersion:
-		p.value, err = base64.StdEncoding.Strict().DecodeString(text)
-		return p, err == nil && len(signer) == base64.RawStdEncoding.EncodedLen(sha256.Size)
+	}
+	p := parsed{version: parts[0], signer: parts[1], store: parts[2]}
+	var err error
+	switch p.version {
+	case secretVersion:
+		p.value, err = hex.DecodeString(parts[3])
+		return p, err == nil && len(p.value) == sha256.Size && IsFingerprint(p.signer)
+	case sshVersion:
+		p.value, err = base64.StdEncoding.Strict().DecodeString(parts[3])
+		return p, err == nil && len(p.signer) == base64.RawStdEncoding.EncodedLen(sha256.Size)
 	}
 	return parsed{}, false
 }
@@ -51,9 +52,9 @@ func Fingerprint(signature string) string {
 	return p.signer
 }
 
-// Sign returns the signature of a memory, which must have its full text.
-func (k Key) Sign(m memory.Memory) string {
-	return secretVersion + ":" + k.Fingerprint() + ":" + hex.EncodeToString(k.mac(Bytes(m)))
+// Sign returns the signature of a memory, which must have its full text, for the store of an id.
+func (k Key) Sign(m memory.Memory, store string) string {
+	return strings.Join([]string{secretVersion, k.Fingerprint(), store, hex.EncodeToString(k.mac(Bytes(m, store)))}, ":")
 }
 
 // verify reports whether the key made a signature over data.

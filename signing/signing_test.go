@@ -15,6 +15,12 @@ import (
 	"ltm/signing"
 )
 
+// here and elsewhere are the ids of two stores.
+const (
+	here      = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+	elsewhere = "00000000000000000000000000000001"
+)
+
 // now is the present of these tests.
 var now = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
@@ -43,21 +49,21 @@ func example() memory.Memory {
 
 // TestVector has the numbers of docs/format.md.
 func TestVector(t *testing.T) {
-	want := "12:ltm memory 1,12:mem_1a2b3c4d,9:learnings,8:critical,3:0.9,25:mem_0000000a,mem_0000000b,0:," +
+	want := "12:ltm memory 1,32:0f1e2d3c4b5a69788796a5b4c3d2e1f0,12:mem_1a2b3c4d,9:learnings,8:critical,3:0.9,25:mem_0000000a,mem_0000000b,0:," +
 		"31:Fix database connection timeout,20:2026-01-15T10:30:00Z,23:The pool was too small.," +
 		"19:Größe: 50.\nNot 5.,"
-	require.Equal(t, want, string(signing.Bytes(example())))
+	require.Equal(t, want, string(signing.Bytes(example(), here)))
 	secret, err := hex.DecodeString("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
 	require.NoError(t, err)
 	k, err := signing.NewKey(secret)
 	require.NoError(t, err)
-	require.Equal(t, "v1:fc513c087480b6c1:6bcacd87307585800385e23133a5ee47aee6d33351d7e955459a2817b30f82fc",
-		k.Sign(example()))
+	require.Equal(t, "v1:fc513c087480b6c1:0f1e2d3c4b5a69788796a5b4c3d2e1f0:1bcd605900bdaf17945ed38bd973fcb1fa8f19b8f5d5a7e901bdc605cd44d846",
+		k.Sign(example(), here))
 }
 
 func TestPlainMemory(t *testing.T) {
-	require.Equal(t, "12:ltm memory 1,12:mem_1a2b3c4d,0:,6:normal,1:1,0:,0:,1:t,0:,0:,1:c,",
-		string(signing.Bytes(memory.Memory{ID: "mem_1a2b3c4d", Topic: "t", Content: "c"})))
+	require.Equal(t, "12:ltm memory 1,32:0f1e2d3c4b5a69788796a5b4c3d2e1f0,12:mem_1a2b3c4d,0:,6:normal,1:1,0:,0:,1:t,0:,0:,1:c,",
+		string(signing.Bytes(memory.Memory{ID: "mem_1a2b3c4d", Topic: "t", Content: "c"}, here)))
 }
 
 // TestEveryField changes each field of a signed memory, on its own.
@@ -65,7 +71,7 @@ func TestEveryField(t *testing.T) {
 	k := key(t, 1)
 	known := signing.Known{Secrets: []signing.Key{key(t, 9), k}}
 	signed := example()
-	signed.Signature = k.Sign(signed)
+	signed.Signature = k.Sign(signed, here)
 	one, low := 1.0, 0.2
 	for name, c := range map[string]struct {
 		change func(*memory.Memory)
@@ -111,10 +117,27 @@ func TestEveryField(t *testing.T) {
 			m.Content, m.Aliases = m.Content[:3], []string{m.Content[3:]}
 		}, signing.Altered},
 		"signature stripped":   {func(m *memory.Memory) { m.Signature = "" }, signing.None},
-		"signature of another": {func(m *memory.Memory) { m.Signature = key(t, 2).Sign(*m) }, signing.UnknownKey},
+		"signature of another": {func(m *memory.Memory) { m.Signature = key(t, 2).Sign(*m, here) }, signing.UnknownKey},
 		"fingerprint forged": {func(m *memory.Memory) {
-			m.Signature = strings.Replace(key(t, 2).Sign(*m), key(t, 2).Fingerprint(), k.Fingerprint(), 1)
+			m.Signature = strings.Replace(key(t, 2).Sign(*m, here), key(t, 2).Fingerprint(), k.Fingerprint(), 1)
 		}, signing.Altered},
+		"for another store": {func(m *memory.Memory) { m.Signature = k.Sign(*m, elsewhere) }, signing.OtherStore},
+		"said to be for another store": {func(m *memory.Memory) {
+			m.Signature = strings.Replace(m.Signature, here, elsewhere, 1)
+		}, signing.Altered},
+		"another store's, said to be for this one": {func(m *memory.Memory) {
+			m.Signature = strings.Replace(k.Sign(*m, elsewhere), elsewhere, here, 1)
+		}, signing.Altered},
+		"another store's, altered": {func(m *memory.Memory) {
+			m.Signature = k.Sign(*m, elsewhere)
+			m.Content += "!"
+		}, signing.Altered},
+		"no store": {func(m *memory.Memory) {
+			m.Signature = strings.Replace(m.Signature, ":"+here, "", 1)
+		}, signing.Malformed},
+		"a store of another form": {func(m *memory.Memory) {
+			m.Signature = strings.Replace(m.Signature, here, "../"+here[3:], 1)
+		}, signing.Malformed},
 		"signature cut":      {func(m *memory.Memory) { m.Signature = m.Signature[:80] }, signing.Malformed},
 		"signature in words": {func(m *memory.Memory) { m.Signature = "v1:trust:me" }, signing.Malformed},
 		"signature huge": {func(m *memory.Memory) {
@@ -145,24 +168,24 @@ func TestEveryField(t *testing.T) {
 	} {
 		m := signed
 		c.change(&m)
-		require.Equal(t, c.want, known.Check(m, now).Verdict, name)
+		require.Equal(t, c.want, known.Check(m, here, now).Verdict, name)
 	}
 	forOne := signed
 	forOne.Agent = "reviewer"
-	forOne.Signature = k.Sign(forOne)
-	require.Equal(t, signing.Valid, known.Check(forOne, now).Verdict)
+	forOne.Signature = k.Sign(forOne, here)
+	require.Equal(t, signing.Valid, known.Check(forOne, here, now).Verdict)
 	forOne.Agent = ""
-	require.Equal(t, signing.Altered, known.Check(forOne, now).Verdict, "an agent that was taken away")
+	require.Equal(t, signing.Altered, known.Check(forOne, here, now).Verdict, "an agent that was taken away")
 	lines := signed
 	lines.Summary = "One.\nTwo."
-	lines.Signature = k.Sign(lines)
+	lines.Signature = k.Sign(lines, here)
 	lines.Summary = "One.\r\nTwo."
-	require.Equal(t, signing.Valid, known.Check(lines, now).Verdict, "line ends of a summary")
+	require.Equal(t, signing.Valid, known.Check(lines, here, now).Verdict, "line ends of a summary")
 	plain := memory.Memory{ID: "mem_00000001", Topic: "t", Content: "c"}
-	plain.Signature = k.Sign(plain)
+	plain.Signature = k.Sign(plain, here)
 	plain.Confidence = &one
-	require.Equal(t, signing.Valid, known.Check(plain, now).Verdict, "1 is what no confidence means")
-	require.Equal(t, signing.UnknownKey, signing.Known{}.Check(signed, now).Verdict)
+	require.Equal(t, signing.Valid, known.Check(plain, here, now).Verdict, "1 is what no confidence means")
+	require.Equal(t, signing.UnknownKey, signing.Known{}.Check(signed, here, now).Verdict)
 }
 
 func TestKeyText(t *testing.T) {
@@ -191,18 +214,18 @@ func TestKeyText(t *testing.T) {
 }
 
 func FuzzCheck(f *testing.F) {
-	f.Add("v1:0123456789abcdef:"+strings.Repeat("0", 64), []byte("alice ssh-ed25519 AAAA"))
-	f.Add("v2:"+strings.Repeat("A", 43)+":U1NIU0lHAAAAAQ==",
+	f.Add("v1:0123456789abcdef:"+here+":"+strings.Repeat("0", 64), []byte("alice ssh-ed25519 AAAA"))
+	f.Add("v2:"+strings.Repeat("A", 43)+":"+here+":U1NIU0lHAAAAAQ==",
 		[]byte(`"a b" namespaces="ltm",valid-after="20250101" ssh-rsa AAAA`))
 	f.Fuzz(func(t *testing.T, signature string, list []byte) {
 		m := memory.Memory{ID: "mem_00000001", Topic: "t", Content: "c", Signature: signature}
-		proof := signing.Known{Allowed: signing.ParseAllowed(list)}.Check(m, now)
+		proof := signing.Known{Allowed: signing.ParseAllowed(list)}.Check(m, here, now)
 		require.NotEqual(t, signing.Valid, proof.Verdict)
-		_, _ = signing.FromSSH(bytes.Join([][]byte{list, []byte(signature)}, nil))
+		_, _ = signing.FromSSH(bytes.Join([][]byte{list, []byte(signature)}, nil), here)
 	})
 }
 
 // TestLengths keeps the sizes that docs/format.md names.
 func TestLengths(t *testing.T) {
-	require.Len(t, key(t, 1).Sign(example()), len("v1:")+16+1+2*sha256.Size)
+	require.Len(t, key(t, 1).Sign(example(), here), len("v1:")+16+1+32+1+2*sha256.Size)
 }

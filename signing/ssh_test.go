@@ -27,7 +27,7 @@ func sshSigned(t *testing.T, name string) memory.Memory {
 	t.Helper()
 	m := example()
 	var err error
-	m.Signature, err = signing.FromSSH([]byte(read(t, name+".sig")))
+	m.Signature, err = signing.FromSSH([]byte(read(t, name+".sig")), here)
 	require.NoError(t, err)
 	require.True(t, memory.IsSignature(m.Signature))
 	return m
@@ -39,24 +39,24 @@ func TestSSHSignatures(t *testing.T) {
 		list := signing.ParseAllowed([]byte("alice@example.com " + read(t, name+".pub") + "\n"))
 		known := signing.Known{Allowed: list}
 		require.Equal(t, signing.Proof{Verdict: signing.Valid, Key: signing.Fingerprint(m.Signature),
-			Signer: "alice@example.com"}, known.Check(m, now), name)
+			Signer: "alice@example.com"}, known.Check(m, here, now), name)
 		another := m // whose signature says that it is by another key
 		another.Signature = strings.Replace(m.Signature, signing.Fingerprint(m.Signature),
 			strings.Repeat("A", len(signing.Fingerprint(m.Signature))), 1)
-		require.Equal(t, signing.Proof{Verdict: signing.Malformed}, known.Check(another, now), name)
+		require.Equal(t, signing.Proof{Verdict: signing.Malformed}, known.Check(another, here, now), name)
 		changed := m
 		changed.Content += "!"
-		require.Equal(t, signing.Altered, known.Check(changed, now).Verdict, name)
-		require.Equal(t, signing.UnknownKey, signing.Known{}.Check(m, now).Verdict, name)
+		require.Equal(t, signing.Altered, known.Check(changed, here, now).Verdict, name)
+		require.Equal(t, signing.UnknownKey, signing.Known{}.Check(m, here, now).Verdict, name)
 	}
 }
 
 func TestSSHSignatureForAnotherPurpose(t *testing.T) {
-	_, err := signing.FromSSH([]byte(read(t, "git.sig")))
+	_, err := signing.FromSSH([]byte(read(t, "git.sig")), here)
 	require.Error(t, err)
 	for _, text := range []string{"", "-----BEGIN SSH SIGNATURE-----\n-----END SSH SIGNATURE-----\n",
 		strings.Replace(read(t, "ed25519.sig"), "SSH SIGNATURE", "PGP SIGNATURE", 2)} {
-		_, err := signing.FromSSH([]byte(text))
+		_, err := signing.FromSSH([]byte(text), here)
 		require.Error(t, err)
 	}
 }
@@ -72,11 +72,11 @@ func TestDamagedSSHSignatures(t *testing.T) {
 		for _, bit := range []byte{1, 0x80} {
 			blob[i] ^= bit
 			m.Signature = head + base64.StdEncoding.EncodeToString(blob)
-			require.NotEqual(t, signing.Valid, known.Check(m, now).Verdict, i)
+			require.NotEqual(t, signing.Valid, known.Check(m, here, now).Verdict, i)
 			blob[i] ^= bit
 		}
 		m.Signature = head + base64.StdEncoding.EncodeToString(blob[:i])
-		require.Equal(t, signing.Malformed, known.Check(m, now).Verdict, "the first %d bytes", i)
+		require.Equal(t, signing.Malformed, known.Check(m, here, now).Verdict, "the first %d bytes", i)
 	}
 }
 
@@ -114,11 +114,11 @@ func TestAllowedSigners(t *testing.T) {
 		"alice valid-before=\"20200101\" " + pub + "\nlater " + pub:   "later",
 		"alice " + pub + "\n" + strings.Repeat("#", 1<<20):            "",
 	} {
-		proof := signing.Known{Allowed: signing.ParseAllowed([]byte(line))}.Check(m, now)
+		proof := signing.Known{Allowed: signing.ParseAllowed([]byte(line))}.Check(m, here, now)
 		require.Equal(t, who, proof.Signer, line)
 		require.Equal(t, who != "", proof.Verdict == signing.Valid, line)
 	}
 	expired := signing.Known{Allowed: signing.ParseAllowed([]byte(`a valid-before="20260701Z" ` + pub))}
-	require.Equal(t, signing.Valid, expired.Check(m, now).Verdict)
-	require.Equal(t, signing.UnknownKey, expired.Check(m, now.Add(60*24*time.Hour)).Verdict)
+	require.Equal(t, signing.Valid, expired.Check(m, here, now).Verdict)
+	require.Equal(t, signing.UnknownKey, expired.Check(m, here, now.Add(60*24*time.Hour)).Verdict)
 }

@@ -14,6 +14,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"math/big"
+	"strings"
 
 	"ltm/memory"
 )
@@ -54,8 +55,8 @@ type sshSignature struct {
 	value    []byte
 }
 
-// FromSSH returns the signature for a memory's file from what ssh-keygen printed.
-func FromSSH(armored []byte) (string, error) {
+// FromSSH returns the signature for a memory's file from what ssh-keygen printed, for the store of an id.
+func FromSSH(armored []byte, store string) (string, error) {
 	block, _ := pem.Decode(armored)
 	if block == nil || block.Type != sshArmor {
 		return "", errSSH
@@ -64,7 +65,7 @@ func FromSSH(armored []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out := sshVersion + ":" + s.fingerprint() + ":" + base64.StdEncoding.EncodeToString(block.Bytes)
+	out := strings.Join([]string{sshVersion, s.fingerprint(), store, base64.StdEncoding.EncodeToString(block.Bytes)}, ":")
 	if len(out) > memory.MaxSignatureChars {
 		return "", errSSH
 	}

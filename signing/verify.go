@@ -17,7 +17,13 @@ const (
 	Altered    Verdict = "altered"     // by a known key, over something else
 	UnknownKey Verdict = "unknown key" // by a key that is not known, or not allowed now
 	Malformed  Verdict = "malformed"   // it is not a signature
-	Unproven   Verdict = "unproven"    // it was not checked: the full text is missing, or a merge is unresolved
+
+	// It was not checked: the full text is missing, a merge is unresolved, or it is not known whether the
+	// repository is the one of the store's id.
+	Unproven Verdict = "unproven"
+
+	OtherStore Verdict = "signed for another store"      // by a known key, over what the memory says
+	OtherRoot  Verdict = "signed for another repository" // for this store's id, which belongs to another one
 )
 
 // Proof is a verdict, and whose key it is about.
@@ -33,8 +39,9 @@ type Known struct {
 	Allowed Allowed
 }
 
-// Check checks the signature of a memory. The memory must have its full text; at is the present.
-func (known Known) Check(m memory.Memory, at time.Time) Proof {
+// Check checks the signature of a memory in the store of an id, which is "" if it has none. The memory must
+// have its full text; at is the present.
+func (known Known) Check(m memory.Memory, store string, at time.Time) Proof {
 	if m.Signature == "" {
 		return Proof{}
 	}
@@ -44,15 +51,15 @@ func (known Known) Check(m memory.Memory, at time.Time) Proof {
 	}
 	proof := Proof{Verdict: UnknownKey, Key: p.signer}
 	if p.version == sshVersion {
-		return known.checkSSH(proof, p, m, at)
+		proof = known.checkSSH(proof, p, m, at)
+	} else if i := slices.IndexFunc(known.Secrets, func(k Key) bool { return k.Fingerprint() == p.signer }); i >= 0 {
+		proof.Verdict = Altered
+		if known.Secrets[i].verify(Bytes(m, p.store), p.value) {
+			proof.Verdict = Valid
+		}
 	}
-	i := slices.IndexFunc(known.Secrets, func(k Key) bool { return k.Fingerprint() == p.signer })
-	if i < 0 {
-		return proof
-	}
-	proof.Verdict = Altered
-	if known.Secrets[i].verify(Bytes(m), p.value) {
-		proof.Verdict = Valid
+	if proof.Verdict == Valid && p.store != store {
+		proof.Verdict = OtherStore
 	}
 	return proof
 }
@@ -67,7 +74,7 @@ func (known Known) checkSSH(proof Proof, p parsed, m memory.Memory, at time.Time
 		return proof
 	}
 	proof.Signer, proof.Verdict = who, Altered
-	if s.verify(Bytes(m)) {
+	if s.verify(Bytes(m, p.store)) {
 		proof.Verdict = Valid
 	}
 	return proof

@@ -158,7 +158,7 @@ type Signer interface {
 	// Seal returns the bytes to write in place of data, which counts as written here: with a new
 	// signature if it needs one and there is a key, and without one that does not match any more.
 	// before is what data was made from, or nil.
-	Seal(v *View, id memory.ID, before, data []byte) []byte
+	Seal(tx *Tx, id memory.ID, before, data []byte) []byte
 }
 
 // holds reports whether a memory with these bytes counts as written here. A person's withdrawal
@@ -172,7 +172,7 @@ func (tx *Tx) seal(id memory.ID, before, data []byte) []byte {
 	if tx.signer == nil || tx.foreign { // a signature must not replace a person's approval
 		return data
 	}
-	return tx.signer.Seal(tx.View, id, before, data)
+	return tx.signer.Seal(tx, id, before, data)
 }
 
 // noteOwn records a content as written here, before it is written.

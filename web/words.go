@@ -137,7 +137,7 @@ func selfEvident() []memory.Kind {
 		memory.KindFoundOlder, memory.KindFoundGitAdd, memory.KindFoundDirectory, memory.KindFoundBlocked,
 		memory.KindFoundPacket, memory.KindKeyNone, memory.KindKeyUnknown, memory.KindKeyAmbiguous,
 		memory.KindKeyMalformed, memory.KindKeyExposed, memory.KindKeyDamaged, memory.KindKeyPlace,
-		memory.KindSignForeign, memory.KindSignIncomplete, memory.KindSSHFailed, memory.KindFoundAltered,
+		memory.KindSignForeign, memory.KindSignIncomplete, memory.KindSignStore, memory.KindSSHFailed, memory.KindFoundAltered,
 		memory.KindFoundUnsigned, memory.KindHostMalformed, memory.KindHostInsecure, memory.KindHostNone,
 		memory.KindTokenNone, memory.KindTokenMalformed, memory.KindTokenRefused, memory.KindRemotePlace,
 		memory.KindRemoteExposed, memory.KindRemoteDamaged, memory.KindRemoteDenied, memory.KindRemoteUnknown,

@@ -126,13 +126,14 @@ func (a *app) printSignatures(r api.SignatureReport, asJSON bool) error {
 		return a.printJSON(r)
 	}
 	rows := make([][]string, 0, len(r.Memories))
-	valid, ssh := 0, false
+	valid, ssh, root := 0, false, false
 	for _, m := range r.Memories {
 		verdict := verdictWords(m.Verdict)
 		if m.Verdict == string(signing.Valid) {
 			valid++
 		}
 		ssh = ssh || m.Verdict == string(signing.UnknownKey) && !signing.IsFingerprint(m.Key)
+		root = root || m.Verdict == string(signing.OtherRoot)
 		rows = append(rows, []string{string(m.ID), verdict, field(cell(cmp.Or(m.Signer, m.Key))), cell(m.Topic)})
 	}
 	if err := a.table([]string{"ID", "SIGNATURE", "SIGNER", "TOPIC"}, rows); err != nil {
@@ -140,6 +141,10 @@ func (a *app) printSignatures(r api.SignatureReport, asJSON bool) error {
 	}
 	if ssh {
 		a.notice(a.whyUnknown())
+	}
+	if root {
+		a.notice(fmt.Sprintf("%s says that the store's id belongs to another repository; if this one is yours and not "+
+			`a copy, remove "store_id" from .claude/ltm/config.json and sign again (ltm sign)`, a.env().Keys().StoresDir()))
 	}
 	return a.println(fmt.Sprintf("%d of %s validly signed", valid,
 		plural.Of(len(r.Memories), "memory is", "memories are")))
@@ -185,7 +190,9 @@ func signature(d api.Detail) string {
 type secretSigning struct{ key signing.Key }
 
 // Sign implements [api.Signing].
-func (s secretSigning) Sign(m memory.Memory) (string, error) { return s.key.Sign(m), nil }
+func (s secretSigning) Sign(m memory.Memory, store string) (string, error) {
+	return s.key.Sign(m, store), nil
+}
 
 // Made implements [api.Signing].
 func (s secretSigning) Made(string) bool { return true }

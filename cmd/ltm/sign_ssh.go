@@ -67,9 +67,9 @@ type sshSigning struct {
 func (s sshSigning) Made(signature string) bool { return !signing.IsSecret(signature) }
 
 // Sign implements [api.Signing].
-func (s sshSigning) Sign(m memory.Memory) (string, error) {
+func (s sshSigning) Sign(m memory.Memory, store string) (string, error) {
 	cmd := exec.CommandContext(s.ctx, s.program, "-Y", "sign", "-n", signing.Namespace, "-f", s.key)
-	cmd.Stdin = bytes.NewReader(signing.Bytes(m))
+	cmd.Stdin = bytes.NewReader(signing.Bytes(m, store))
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := cmd.Run(); err != nil {
@@ -77,7 +77,7 @@ func (s sshSigning) Sign(m memory.Memory) (string, error) {
 		return "", sshError("%s cannot sign with %s: %v: %s", sshKeygen, memory.Quote(s.key, 200), err,
 			safetext.ClipLine(said, 200))
 	}
-	signature, err := signing.FromSSH(out.Bytes())
+	signature, err := signing.FromSSH(out.Bytes(), store)
 	if err != nil {
 		return "", sshError("%s made a signature that ltm cannot store: %v", sshKeygen, err)
 	}

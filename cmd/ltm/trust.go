@@ -105,6 +105,8 @@ func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Autho
 			how = verdictWords(f.Signature)
 		} else if f.Signature == string(signing.UnknownKey) {
 			how += ", signed with an unknown key"
+		} else if f.Signature == string(signing.OtherStore) || f.Signature == string(signing.OtherRoot) {
+			how += ", " + f.Signature
 		}
 		if f.Archived {
 			how += ", in the archives"

@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"context"
+	"slices"
 
 	"ltm/engine"
 	"ltm/internal/keyring"
@@ -42,6 +43,36 @@ func (s signer) Allowed() signing.Allowed {
 	}
 	list, _, _ := s.env.AllowedSigners(s.place)
 	return list
+}
+
+// Home implements [engine.Signer]. The person's record ties the id to root commits. A clone that has one of
+// them is of the same repository, or of a fork. Only git can tell what other root commits a clone has, so hooks
+// tie nothing and leave what differs to the server and commands.
+func (s signer) Home(store string) signing.Verdict {
+	keys, git := s.env.Keys(), s.env.Git(s.place)
+	home, err := keys.Home(store, nil)
+	if err != nil {
+		return signing.Unproven
+	}
+	if slices.ContainsFunc(home, git.Has) {
+		return signing.Valid
+	}
+	var roots []string
+	if !s.hook {
+		roots = git.Roots(context.Background())
+	}
+	if len(home) == 0 { // the first use; without a root commit it is tied later
+		if home, err = keys.Home(store, roots); err != nil {
+			return signing.Unproven
+		}
+	}
+	switch {
+	case len(home) == 0, slices.ContainsFunc(roots, func(root string) bool { return slices.Contains(home, root) }):
+		return signing.Valid
+	case len(roots) == 0:
+		return signing.Unproven
+	}
+	return signing.OtherRoot
 }
 
 // AllowedSigners returns the list of allowed SSH signers and its path, "" if git has none.
