@@ -7,6 +7,7 @@ func aboutSigning() []memory.Kind {
 	return []memory.Kind{
 		memory.KindKeyNone, memory.KindKeyUnknown, memory.KindKeyAmbiguous, memory.KindKeyMalformed,
 		memory.KindKeyExposed, memory.KindKeyDamaged, memory.KindKeyPlace, memory.KindSignForeign,
-		memory.KindSignIncomplete, memory.KindSignStore, memory.KindSSHFailed, memory.KindFoundAltered, memory.KindFoundUnsigned,
+		memory.KindSignIncomplete, memory.KindSignStore,
+		memory.KindSSHFailed, memory.KindFoundAltered, memory.KindFoundUnsigned,
 	}
 }

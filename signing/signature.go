@@ -54,7 +54,8 @@ func Fingerprint(signature string) string {
 
 // Sign returns the signature of a memory, which must have its full text, for the store of an id.
 func (k Key) Sign(m memory.Memory, store string) string {
-	return strings.Join([]string{secretVersion, k.Fingerprint(), store, hex.EncodeToString(k.mac(Bytes(m, store)))}, ":")
+	mac := hex.EncodeToString(k.mac(Bytes(m, store)))
+	return strings.Join([]string{secretVersion, k.Fingerprint(), store, mac}, ":")
 }
 
 // verify reports whether the key made a signature over data.

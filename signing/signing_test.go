@@ -49,7 +49,8 @@ func example() memory.Memory {
 
 // TestVector has the numbers of docs/format.md.
 func TestVector(t *testing.T) {
-	want := "12:ltm memory 1,32:0f1e2d3c4b5a69788796a5b4c3d2e1f0,12:mem_1a2b3c4d,9:learnings,8:critical,3:0.9,25:mem_0000000a,mem_0000000b,0:," +
+	want := "12:ltm memory 1,32:" + here + ",12:mem_1a2b3c4d," +
+		"9:learnings,8:critical,3:0.9,25:mem_0000000a,mem_0000000b,0:," +
 		"31:Fix database connection timeout,20:2026-01-15T10:30:00Z,23:The pool was too small.," +
 		"19:Größe: 50.\nNot 5.,"
 	require.Equal(t, want, string(signing.Bytes(example(), here)))
@@ -57,12 +58,13 @@ func TestVector(t *testing.T) {
 	require.NoError(t, err)
 	k, err := signing.NewKey(secret)
 	require.NoError(t, err)
-	require.Equal(t, "v1:fc513c087480b6c1:0f1e2d3c4b5a69788796a5b4c3d2e1f0:1bcd605900bdaf17945ed38bd973fcb1fa8f19b8f5d5a7e901bdc605cd44d846",
+	require.Equal(t, "v1:fc513c087480b6c1:"+here+
+		":1bcd605900bdaf17945ed38bd973fcb1fa8f19b8f5d5a7e901bdc605cd44d846",
 		k.Sign(example(), here))
 }
 
 func TestPlainMemory(t *testing.T) {
-	require.Equal(t, "12:ltm memory 1,32:0f1e2d3c4b5a69788796a5b4c3d2e1f0,12:mem_1a2b3c4d,0:,6:normal,1:1,0:,0:,1:t,0:,0:,1:c,",
+	require.Equal(t, "12:ltm memory 1,32:"+here+",12:mem_1a2b3c4d,0:,6:normal,1:1,0:,0:,1:t,0:,0:,1:c,",
 		string(signing.Bytes(memory.Memory{ID: "mem_1a2b3c4d", Topic: "t", Content: "c"}, here)))
 }
 

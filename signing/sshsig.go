@@ -65,7 +65,8 @@ func FromSSH(armored []byte, store string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out := strings.Join([]string{sshVersion, s.fingerprint(), store, base64.StdEncoding.EncodeToString(block.Bytes)}, ":")
+	text := base64.StdEncoding.EncodeToString(block.Bytes)
+	out := strings.Join([]string{sshVersion, s.fingerprint(), store, text}, ":")
 	if len(out) > memory.MaxSignatureChars {
 		return "", errSSH
 	}

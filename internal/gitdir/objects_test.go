@@ -64,7 +64,8 @@ func TestFilesOfACommit(t *testing.T) {
 			git("commit", "-q", "-m", "more")
 			git("repack", "-q", "-d")
 		}
-		for _, damaged := range []string{"", "\377tOc\x00\x00\x00\x02", "\377tOc\x00\x00\x00\x02" + strings.Repeat("\xff", 1024)} {
+		head := "\377tOc\x00\x00\x00\x02"
+		for _, damaged := range []string{"", head, head + strings.Repeat("\xff", 1024)} {
 			name := filepath.Join(dir, ".git", "objects", "pack", "pack-0.idx")
 			require.NoError(t, os.WriteFile(name, []byte(damaged), 0o644))
 			require.True(t, clone.Has(first), "packed, %s", hash)
