@@ -1,5 +1,10 @@
 package secrets
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // InTalk is [Find] for what people say to each other: it also returns the numbers of payment cards. In code and
 // records, a number with a valid check digit is most often an id.
 func InTalk(text string) []Finding { return find(text, true) }
@@ -7,29 +12,50 @@ func InTalk(text string) []Finding { return find(text, true) }
 // RedactTalk is [Redact] for what [InTalk] finds.
 func RedactTalk(text string) (string, int) { return redact(text, true) }
 
-// card adds the number of a payment card that begins at i: 13 to 19 digits, by themselves or in groups of 4, 5 or 6.
+// card adds the number of a payment card that begins at i: 13 to 19 digits, by themselves or in groups of 4, 5 or 6. An
+// expiry or a CVC may follow as one more group, so of the numbers that end with a group, the longest valid one counts.
 func (s *scanner) card(i int) {
 	if i < s.carded {
 		return
 	}
 	var number []byte
-	group, end := 0, i
-	for ; end < len(s.text) && len(number) <= 19; end++ {
-		switch c := s.text[end]; {
-		case isDigit(c):
-			number, group = append(number, c-'0'), group+1
-			continue
-		case (c == ' ' || c == '-') && isDigit(s.at(end+1)) && group >= 4 && group <= 6:
-			group = 0
+	group := 0
+	for at := i; len(number) <= 19; {
+		if c := s.at(at); isDigit(c) {
+			number, group, at = append(number, c-'0'), group+1, at+1
 			continue
 		}
-		break
+		next := s.nextGroup(at)
+		if (next > at || !isWord(s.at(at))) && isCard(number) {
+			s.carded = at
+		}
+		if next == at || group < 4 || group > 6 {
+			break
+		}
+		group, at = 0, next
 	}
-	if isWord(s.at(end)) || !isCard(number) {
-		return
+	if s.carded > i {
+		s.add("card number", weightValue, i, s.carded)
 	}
-	s.carded = end
-	s.add("card number", weightValue, i, end)
+}
+
+// nextGroup returns where the digits begin that one sign, or parentheses, separate from those before at; else at.
+func (s *scanner) nextGroup(at int) int {
+	next := at
+	if s.at(next) == ')' {
+		next++
+	}
+	r, size := utf8.DecodeRuneInString(s.text[next:])
+	if strings.ContainsRune(" -./_,\u2010\u2011\u2012\u2013\u2014\u2015\u2212", r) {
+		next += size
+	}
+	if s.at(next) == '(' {
+		next++
+	}
+	if isDigit(s.at(next)) {
+		return next
+	}
+	return at
 }
 
 // isCard reports whether digits have the beginning, the length and the check digit (Luhn) of a payment card's number.

@@ -15,7 +15,7 @@ func hidden(r rune) bool { return r >= utf8.RuneSelf/2 && unicode.Is(unicode.Cf,
 // findShown adds what is found in the text as people read it, if that differs from its bytes: without hidden
 // characters, and with letters in the place of their full-width, styled and other compatible forms.
 func (s *scanner) findShown() {
-	view, at := shown(s.text)
+	view, at := shown(s.text, s.cards)
 	if at == nil {
 		return
 	}
@@ -35,9 +35,11 @@ func (s *scanner) findShown() {
 }
 
 // shown returns a text as people read it, with the place in text of each of its bytes and of its end. at is nil if it
-// is the same.
-func shown(text string) (view string, at []int) {
-	if strings.IndexFunc(text, hidden) < 0 && norm.NFKC.IsNormalString(text) {
+// is the same. With digits, those of all scripts become ASCII.
+func shown(text string, digits bool) (view string, at []int) {
+	foreign := func(r rune) bool { return digits && r >= utf8.RuneSelf && unicode.IsDigit(r) }
+	if strings.IndexFunc(text, hidden) < 0 && (!digits || strings.IndexFunc(text, foreign) < 0) &&
+		norm.NFKC.IsNormalString(text) {
 		return text, nil
 	}
 	var kept strings.Builder
@@ -45,6 +47,11 @@ func shown(text string) (view string, at []int) {
 	for i, r := range text {
 		_, size := utf8.DecodeRuneInString(text[i:])
 		if hidden(r) {
+			continue
+		}
+		if foreign(r) {
+			kept.WriteByte(asciiDigit(r))
+			from = append(from, i)
 			continue
 		}
 		kept.WriteString(text[i : i+size]) // the bytes themselves, also of what is not UTF-8
@@ -64,4 +71,13 @@ func shown(text string) (view string, at []int) {
 		}
 	}
 	return out.String(), append(at, len(text))
+}
+
+// asciiDigit returns the ASCII form of a decimal digit. Unicode has those of each script in a row, from zero.
+func asciiDigit(r rune) byte {
+	zero := r
+	for unicode.IsDigit(zero - 1) {
+		zero--
+	}
+	return byte('0' + (r-zero)%10)
 }

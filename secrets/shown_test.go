@@ -80,6 +80,20 @@ func TestCards(t *testing.T) {
 		require.Equal(t, "My card is "+secrets.Mask+", until 12/29.", masked)
 		require.Equal(t, 1, n)
 	}
+	groups := []string{visa[:4], visa[4:8], visa[8:12], visa[12:]}
+	arabic := strings.Map(func(r rune) rune { return r - '0' + '\u0660' }, visa)
+	bengali := strings.Map(func(r rune) rune { return r - '0' + '\u09e6' }, visa)
+	cards := []string{arabic, bengali, strings.Join(groups, ")("), strings.Join(groups, ") (")}
+	for _, sign := range strings.Split(" -./_,\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "") {
+		cards = append(cards, strings.Join(groups, sign))
+	}
+	for _, card := range cards {
+		for _, rest := range []string{" 12/29 123 ok.", " 123", "", " 1229", "/12/29", "-123"} {
+			masked, n := secrets.RedactTalk("my visa is " + card + rest)
+			require.Equal(t, "my visa is "+secrets.Mask+rest, masked, card)
+			require.Equal(t, 1, n, card)
+		}
+	}
 	wrong := visa[:15] + fmt.Sprint((int(visa[15]-'0')+1)%10)
 	for _, other := range []string{wrong, number("9929", 16), number("5454", 15), number("4929", 12), "id" + visa,
 		visa + "7",
