@@ -385,6 +385,8 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 			}
 			rows := 0
 			for line := range bytes.Lines([]byte(p.answer(c.call))) {
+				// a column that the page names apart
+				line = bytes.Replace(line, []byte("\tfrom elsewhere\n"), []byte("\n"), 1)
 				if n := bytes.Count(line, []byte("\t")); n > 0 {
 					rows++
 					require.Equal(t, strings.Count(c.columns, ","), n, "%s", line)
