@@ -35,19 +35,27 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 		return api.Receipt{}, err
 	}
 	var m memory.Memory
+	said := []string{fmt.Sprintf("resolved %s: kept %s", parsed, how)}
 	err = e.update(ctx, func(tx *changing) error {
 		before, err := tx.ReadRaw(parsed)
 		if err != nil {
 			return err
 		}
-		result, err := resolved(parsed, before, how)
+		result, kept, err := resolved(parsed, before, how)
 		if err != nil {
 			return err
 		}
 		result.Memory.ID = parsed
 		m = result.Memory
-		if err := writeResolved(tx, before, result); err != nil {
+		own, err := tx.WrittenHere(parsed, kept...)
+		if err != nil {
 			return err
+		}
+		if err := writeResolved(tx, before, result, own); err != nil {
+			return err
+		}
+		if !own {
+			said = append(said, "it counts as from elsewhere, as what was kept of the merge did")
 		}
 		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic,
 			Why: "merge resolved: " + string(how)})
@@ -56,42 +64,44 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return e.receipt(receiptOf(m, memory.Say(fmt.Sprintf("resolved %s: kept %s", parsed, how)))), nil
+	return e.receipt(receiptOf(m, memory.Say(said...))), nil
 }
 
-// resolved returns the file in which a merge is resolved.
-func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) {
+// resolved returns the file in which a merge is resolved, and the bytes of the sides that it was made of.
+func resolved(id memory.ID, data []byte, how Resolution) (result *memfile.File, kept [][]byte,
+	err error) {
 	if file, err := memfile.Parse(data); err == nil && !file.Memory.Conflicted || err != nil &&
 		!memory.HasConflictMarks(string(data)) {
-		return nil, memory.NewError(memory.CodeConflict, memory.KindMergeNone, string(id), "%s has no merge conflict",
-			id.File())
+		return nil, nil, memory.NewError(memory.CodeConflict, memory.KindMergeNone, string(id),
+			"%s has no merge conflict", id.File())
 	}
 	sides := memfile.Sides(data)
 	if len(sides) < 2 {
-		return nil, memory.NewError(memory.CodeUnreadable, memory.KindMergeUnreadable, string(id),
+		return nil, nil, memory.NewError(memory.CodeUnreadable, memory.KindMergeUnreadable, string(id),
 			"%d of the two sides in %s can be read as a memory", len(sides), id.File())
 	}
 	ours, theirs := sides[0], sides[1]
 	switch how {
 	case KeepOurs:
-		return ours, nil
+		return ours, [][]byte{ours.Bytes()}, nil
 	case KeepTheirs:
-		return theirs, nil
+		return theirs, [][]byte{theirs.Bytes()}, nil
 	}
 	if ours.Memory.IsStub() != theirs.Memory.IsStub() {
-		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeKeptOnce, string(id),
+		return nil, nil, memory.NewError(memory.CodeInvalid, memory.KindMergeKeptOnce, string(id),
 			"one side of the merge archived %s, and the other kept it", id)
 	}
 	m := both(ours.Memory, theirs.Memory)
 	if len(m.Content) > memory.MaxContentBytes {
-		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id),
+		return nil, nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id),
 			"both texts together are too long for one memory")
 	}
-	data, err := ours.With(m)
-	if err != nil {
-		return nil, err
+	kept = [][]byte{ours.Bytes(), theirs.Bytes()}
+	if data, err = ours.With(m); err != nil {
+		return nil, nil, err
 	}
-	return memfile.Parse(data)
+	result, err = memfile.Parse(data)
+	return result, kept, err
 }
 
 // both returns our side with what theirs adds to it.
@@ -155,8 +165,9 @@ func union(ours, theirs string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// writeResolved stores the result, and approves it: a person decided on it in this clone.
-func writeResolved(tx *changing, before []byte, result *memfile.File) error {
+// writeResolved stores the result. It counts as written here only if all that it was made of does: taking a side
+// by its name is not reading it.
+func writeResolved(tx *changing, before []byte, result *memfile.File, own bool) error {
 	m, data := result.Memory, memfile.Stub(result)
 	archives, err := tx.Archives()
 	if err != nil {
@@ -176,11 +187,13 @@ func writeResolved(tx *changing, before []byte, result *memfile.File) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.Approve(m.ID, data); err != nil {
-		return err
+	if text != nil && own {
+		if err := tx.Approve(m.ID, text.Bytes()); err != nil {
+			return err
+		}
 	}
-	if text != nil {
-		if err := tx.Approve(m.ID, text.Bytes(), data); err != nil {
+	if own {
+		if err := tx.Approve(m.ID, data); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"syscall"
 
 	"ltm/internal/atomicfile"
@@ -166,6 +167,14 @@ type Signer interface {
 func (tx *Tx) holds(id memory.ID, data []byte) bool {
 	return tx.trust.Holds(id, data) ||
 		tx.signer != nil && !tx.trust.Revoked(id) && tx.signer.Proves(tx.View, id, data)
+}
+
+// WrittenHere reports whether all of these contents of a memory count as written here.
+func (tx *Tx) WrittenHere(id memory.ID, contents ...[]byte) (bool, error) {
+	if _, err := tx.loadTrust(); err != nil {
+		return false, err
+	}
+	return !slices.ContainsFunc(contents, func(data []byte) bool { return !tx.holds(id, data) }), nil
 }
 
 func (tx *Tx) seal(id memory.ID, before, data []byte) []byte {
