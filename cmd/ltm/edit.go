@@ -119,7 +119,7 @@ func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path
 	return e.EditFile(ctx, id, before, after)
 }
 
-// runEditor runs the person's editor on a file and waits until it exits.
+// runEditor runs the person's editor on a file and waits until it exits. It is never a program in the repository.
 func (a *app) runEditor(path string) error {
 	fallback := "vi"
 	if runtime.GOOS == "windows" {
@@ -127,16 +127,22 @@ func (a *app) runEditor(path string) error {
 	}
 	named := cmp.Or(strings.TrimSpace(a.getenv("VISUAL")), strings.TrimSpace(a.getenv("EDITOR")), fallback)
 	argv := splitCommand(named)
-	if _, err := os.Stat(named); err == nil || len(argv) == 0 {
+	if _, err := os.Stat(named); filepath.IsAbs(named) && err == nil || len(argv) == 0 {
 		argv = []string{named} // a path with spaces
 	}
-	cmd := exec.Command(argv[0], append(argv[1:], path)...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.stdin, a.stdout, a.stderr, a.editorDir(path)
 	if needsTerminal(argv) && (!terminal.Is(a.stdin) || !terminal.Is(a.stdout)) {
 		return invalid(
 			"start it on a terminal, or change the memory without an editor: ltm update ID --content - < FILE",
 			"the editor %q needs a terminal for input and output", named)
 	}
+	program := a.trustedProgram(argv[0])
+	if program == "" {
+		return invalid("set VISUAL or EDITOR to the name or the full path of an editor outside the project",
+			"the editor %q was not found outside the project", argv[0])
+	}
+	cmd := exec.Command(program, append(argv[1:], path)...)
+	cmd.Args[0] = argv[0] // some editors behave as they are called
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.stdin, a.stdout, a.stderr, a.editorDir(path)
 	if !terminal.Is(a.stdout) {
 		cmd.Stdout = a.stderr // only the answer goes into the pipe
 	}
