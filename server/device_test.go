@@ -124,6 +124,32 @@ func TestDeviceFlowEnds(t *testing.T) {
 	}
 }
 
+// TestGuessesAtOnceAreCounted guesses codes at the same time, after right ones, which do not count.
+func TestGuessesAtOnceAreCounted(t *testing.T) {
+	p := start(t)
+	_, ann := p.newUser("ann")
+	cookie := p.signIn(ann)
+	_, code := p.device()
+	for range 8 {
+		p.decide(cookie, "look", code, 200)
+	}
+	page := p.ok(200, "GET /device", request{header: map[string]string{"Cookie": cookie}})
+	form := string(formField.FindSubmatch(page.body)[1])
+	statuses := make(chan int, 40)
+	for range cap(statuses) {
+		go func() {
+			a, _ := p.try("POST /device", request{header: map[string]string{"Cookie": cookie},
+				body: url.Values{"do": {"look"}, "user_code": {"BCDF-GHJK"}, "form": {form}}.Encode()})
+			statuses <- a.status
+		}()
+	}
+	count := map[int]int{}
+	for range cap(statuses) {
+		count[<-statuses]++
+	}
+	require.Equal(t, map[int]int{404: 5, 429: 35}, count)
+}
+
 func TestDeviceFlowIsLimited(t *testing.T) {
 	p := start(t, func(o *server.Options) { o.MaxTokens = 1 })
 	_, ann := p.newUser("ann")

@@ -132,15 +132,21 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, c *call, page de
 	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
-// decide shows, approves or denies the device that waits under a code.
-func (s *Server) decide(r *http.Request, c *call, page *devicePage, do, code string, isCode bool) error {
+// decide shows, approves or denies the device that waits under a code. Each code counts as wrong until it is known to
+// be right, so that requests at the same time are not more guesses.
+func (s *Server) decide(r *http.Request, c *call, page *devicePage, do, code string, isCode bool) (err error) {
 	now := s.opts.Now().UTC()
-	if wait, full := s.codes.full(c.user.ID, now); full {
+	free, wait, ok := s.codes.reserve(c.user.ID, now)
+	if !ok {
 		return problem(kindRate, "too many wrong codes; wait a little").retry(wait)
 	}
 	unknown := problem(kindNotFound, "no device waits under this code: compare it, and mind that it expires")
+	defer func() {
+		if err != error(unknown) {
+			free()
+		}
+	}()
 	if !isCode {
-		s.codes.take(c.user.ID, now)
 		return unknown
 	}
 	d, err := s.store.PendingDevice(r.Context(), code, now)
@@ -160,7 +166,6 @@ func (s *Server) decide(r *http.Request, c *call, page *devicePage, do, code str
 	}
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrGone) {
 		page.Result = ""
-		s.codes.take(c.user.ID, now)
 		s.metrics.failures.WithLabelValues("code").Inc()
 		return unknown
 	}

@@ -33,29 +33,20 @@ func newLimiter(r Rate, most int) *limiter {
 
 // take counts an event. If there were too many, it returns how long to wait.
 func (l *limiter) take(key string, now time.Time) (wait time.Duration, ok bool) {
+	_, wait, ok = l.reserve(key, now)
+	return wait, ok
+}
+
+// reserve is take for an event that may turn out not to count: free takes it back.
+func (l *limiter) reserve(key string, now time.Time) (free func(), wait time.Duration, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := l.bucket(key).ReserveN(now, 1)
 	if wait = r.DelayFrom(now); wait > 0 {
 		r.CancelAt(now)
-		return wait, false
+		return nil, wait, false
 	}
-	return 0, true
-}
-
-// full reports whether an event would be too many, and how long to wait. It counts nothing.
-func (l *limiter) full(key string, now time.Time) (wait time.Duration, full bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e, known := l.byKey[key]
-	if !known {
-		return 0, false
-	}
-	left := e.Value.(*bucket).count.TokensAt(now)
-	if left >= 1 {
-		return 0, false
-	}
-	return time.Duration((1 - left) / l.rate.PerSecond * float64(time.Second)), true
+	return func() { r.CancelAt(now) }, 0, true
 }
 
 // bucket returns the bucket of a key.
