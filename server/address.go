@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -22,7 +23,8 @@ type client struct {
 
 // clientOf finds out about the client of a request. Only trusted proxies are believed.
 func (s *Server) clientOf(r *http.Request) client {
-	c := client{addr: addrOf(r.RemoteAddr), direct: true, isHTTPS: r.TLS != nil}
+	c := client{addr: addrOf(r.RemoteAddr), isHTTPS: r.TLS != nil}
+	c.direct = !slices.ContainsFunc(forwarded(), func(name string) bool { return len(r.Header.Values(name)) > 0 })
 	host := r.Host
 	if isIn(c.addr, s.opts.TrustedProxies) {
 		c.addr = s.behind(c.addr, r.Header.Values("X-Forwarded-For"))
@@ -34,11 +36,6 @@ func (s *Server) clientOf(r *http.Request) client {
 		}
 		if given := last(r.Header.Values("X-Forwarded-Host")); given != "" {
 			host = given
-		}
-		c.direct = r.Header.Get("X-Forwarded-For") == ""
-	} else {
-		for _, name := range forwarded() {
-			c.direct = c.direct && r.Header.Get(name) == ""
 		}
 	}
 	c.base = s.baseURL(host, c.isHTTPS)

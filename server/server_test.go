@@ -136,7 +136,17 @@ func TestMetrics(t *testing.T) {
 	for _, name := range []string{"X-Forwarded-For", "Forwarded", "Via", "X-Real-Ip", "X-Forwarded-Host"} {
 		p.ok(404, "GET /metrics", request{header: map[string]string{name: "127.0.0.1"}})
 	}
+	for _, name := range []string{"X-Forwarded-For", "Forwarded", "Via", "X-Real-Ip", "X-Forwarded-Proto"} {
+		p.ok(404, "GET /metrics", request{header: map[string]string{name: ""}}) // the proxy's own value is the next
+	}
 	start(t).ok(404, "GET /metrics", request{})
+	behind := start(t, func(o *server.Options) {
+		o.Metrics, o.TrustedProxies = true, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	behind.ok(200, "GET /metrics", request{})
+	for _, name := range []string{"X-Forwarded-For", "Forwarded"} {
+		behind.ok(404, "GET /metrics", request{header: map[string]string{name: ""}})
+	}
 
 	p = start(t, func(o *server.Options) {
 		o.Metrics = true
