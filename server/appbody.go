@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -172,8 +173,16 @@ func fieldsOf(object []byte) (names []string, twice bool) {
 }
 
 // foldField returns what is equal for the names of fields that the decoder takes for the same one: USER_ID is user_id,
-// too. Both ways, because K has two, and so does S.
-func foldField(name string) string { return strings.ToLower(strings.ToUpper(name)) }
+// too. As the decoder does, it takes the least of the characters that differ by case only.
+func foldField(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}, name)
+}
 
 // formFault says what is wrong with a body, without the body's own text.
 func formFault(err error) string {

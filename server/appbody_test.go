@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -60,6 +61,10 @@ func TestIgnoredFieldsAreNamed(t *testing.T) {
 	path := "/v1/threads/" + p.thread("ann")
 	a := p.ask(200, "POST "+path+"/memory-context", `{"Latest_User_Text":"x","top_k":3,"a, b\n":1,"ü":2}`)
 	require.Equal(t, "top_k, a%2C+b, %C3%BC", a.header.Get(header))
+	for _, other := range []string{"user_ıd", "uſer_ıd"} { // an upper-case ı is an I, but the decoder does not fold it
+		require.Equal(t, url.QueryEscape(other), p.ask(200, "POST "+path+"/memory-context",
+			`{"latest_user_text":"x","`+other+`":"bob"}`).header.Get(header))
+	}
 	require.Equal(t, "role", p.ask(200, "PATCH "+path, `{"title":"x","role":1}`).header.Get(header))
 	require.Equal(t, "x", p.ask(200, "POST "+path+"/promote-core-memory", `{"x":1}`).header.Get(header))
 	require.Empty(t, p.ask(200, "POST "+path+"/events", `{"actor":"user","content":"x","user_id":"ann"}`).
