@@ -123,6 +123,29 @@ func sorted(list string) string {
 }
 
 // TestSearchAndRetrieve asks for what was said.
+// TestStatedClaimsAreMasked states and corrects claims with a token and the number of a card.
+func TestStatedClaimsAreMasked(t *testing.T) {
+	p := start(t, withMemory(nil))
+	_, token := p.newUser("ann")
+	said := func(card string) string {
+		return `{"user_id":"ann","bucket":"PROFILE","text":"pays with ` + card + `","note":"she said ` + token + `"}`
+	}
+	a := p.ask(201, "POST /v1/claims", said("4111 1111 1111 1111 12/29 123"))
+	require.Contains(t, string(a.body), `"pays with [redacted] 12/29 123"`)
+	id := a.value(t)["claim"].(map[string]any)["id"].(string)
+	require.Contains(t, string(p.ask(201, "POST /v1/claims", said("4242424242424242 12/29 123")).body), id)
+	_, _ = p.act(id, "correct", `{"text":"knows `+token+`","note":"and 4111-1111-1111-1111"}`)
+	_, _ = p.act(id, "confirm", `{"note":"`+token+`"}`)
+	all := p.claims("") + string(p.ask(200, "GET /v1/claims/"+id+"/history?user_id=ann").body) +
+		string(p.ask(200, "GET /v1/users/ann/export").body)
+	require.Contains(t, all, "knows [redacted]")
+	require.Contains(t, all, "and [redacted]")
+	require.Contains(t, all, "she said [redacted]")
+	for _, hidden := range []string{token, "4111", "4242"} {
+		require.NotContains(t, all, hidden)
+	}
+}
+
 func TestSearchAndRetrieve(t *testing.T) {
 	p := start(t, withMemory(nil))
 	id := p.thread("ann")

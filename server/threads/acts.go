@@ -6,12 +6,15 @@ import (
 	"strings"
 
 	"ltm/conversation"
+	"ltm/secrets"
 )
 
 // Act does something with a claim, and returns the claim as it is then, and the act, which can be undone. What is
 // forgotten is deleted with its texts; it is returned as it was, and undoing only allows that it is suggested again.
 // A claim of which nothing is left has only its ID. [ErrNotFound]: the claim or the act; [ErrState]; [ErrInvalid].
 func (s *Service) Act(ctx context.Context, who Subject, a ClaimAct) (Claim, Act, error) {
+	a.Text, _ = secrets.RedactTalk(a.Text)
+	a.Note, _ = secrets.RedactTalk(a.Note)
 	if err := checkProse("the note", a.Note, MaxNote); err != nil {
 		return Claim{}, Act{}, err
 	}

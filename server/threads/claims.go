@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ltm/conversation"
+	"ltm/secrets"
 )
 
 // client is who did an act that came by a route.
@@ -80,9 +81,12 @@ func (s *Service) ClaimHistory(ctx context.Context, who Subject, id string) ([]A
 	return acts, err
 }
 
-// AddClaim states a claim, which is active, or suggests it. What is stated again is the same claim with more evidence.
+// AddClaim states a claim, which is active, or suggests it. Credentials and numbers of cards in it are masked. What is
+// stated again is the same claim with more evidence.
 // [ErrState]: the claim is there, and a mention cannot revive it; [ErrInvalid]; [ErrNotFound]: the event.
 func (s *Service) AddClaim(ctx context.Context, who Subject, n NewClaim) (Claim, error) {
+	n.Text, _ = secrets.RedactTalk(n.Text)
+	n.Note, _ = secrets.RedactTalk(n.Note)
 	if err := checkClaim(n, s.now()); err != nil {
 		return Claim{}, err
 	}
