@@ -24,6 +24,7 @@ import (
 // uiOptions are the flags of the local page.
 type uiOptions struct {
 	dir        string
+	from       string // where it was started, before dir
 	port       int
 	noOpen     bool
 	allowHosts []string
@@ -108,6 +109,7 @@ func (a *app) ui(ctx context.Context, o uiOptions) error {
 		}
 	}
 	if o.dir != "" {
+		o.from, _ = os.Getwd()
 		if err := os.Chdir(o.dir); err != nil {
 			return &fault{status: exitInvalid, message: "cannot go to that directory", cause: err,
 				next: "-C takes a directory"}

@@ -28,7 +28,7 @@ const uiLockWait = 2 * time.Second
 // has.
 func (a *app) uiEnv(o uiOptions) wiring.Env {
 	steps := hooks.NextSteps()
-	return wiring.Env{Getenv: a.getenv, Moved: o.dir != "", Version: version,
+	return wiring.Env{Getenv: a.getenv, Moved: o.dir != "", From: o.from, Version: version,
 		Notice: func(n memory.Note) { a.notice("%s", steps.Say(n)) }, Next: steps.Line}
 }
 

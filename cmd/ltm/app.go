@@ -56,6 +56,7 @@ type app struct {
 	ended          <-chan struct{} // closed when a signal asks the program to end
 	color          colorMode
 	dir            string        // -C: the directory to run in
+	from           string        // where it was started, before -C
 	found          *locate.Place // nil: not located yet
 	whose          scopeFlags
 	scope          api.Scope     // empty: not given
@@ -204,7 +205,7 @@ func (a *app) place() locate.Place {
 func (a *app) env() wiring.Env {
 	steps := sync.OnceValue(hooks.NextSteps)
 	return wiring.Env{
-		Getenv: a.getenv, Moved: a.dir != "", Version: version, Client: hookguard.Client(),
+		Getenv: a.getenv, Moved: a.dir != "", From: a.from, Version: version, Client: hookguard.Client(),
 		Notice: func(n memory.Note) { a.notice(say(n)) },
 		// A check measures what a hook shows.
 		Next: func(kind memory.Kind, subject string) string { return steps().Line(kind, subject) },

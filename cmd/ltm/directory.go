@@ -7,6 +7,7 @@ func (a *app) enter() error {
 	if a.dir == "" {
 		return nil
 	}
+	a.from, _ = os.Getwd()
 	if err := os.Chdir(a.dir); err != nil {
 		return unusable("-C takes a directory", "cannot go to that directory", err)
 	}

@@ -33,7 +33,7 @@ func ShelfOf(w Where, project Place) Shelf {
 		return s
 	}
 	for _, top := range w.topsOf(project) {
-		if within(dir, top) {
+		if Within(dir, top) {
 			s.None = dir + " is in this project, " + top
 			return s
 		}
@@ -58,7 +58,7 @@ func (w Where) topsOf(project Place) []string {
 	}
 	for _, dir := range dirs {
 		nearest, below := existing(dir)
-		if below == "." && !within(w.Home, nearest) {
+		if below == "." && !Within(w.Home, nearest) {
 			tops = append(tops, nearest)
 		}
 		if top := gitdir.Top(nearest); top != "" {
@@ -82,8 +82,8 @@ func shelfPlaces(dir string) store.Places {
 	return p
 }
 
-// within reports whether a directory, which may not exist yet, is another one or below it.
-func within(dir, other string) bool {
+// Within reports whether a directory, which may not exist yet, is another one or below it.
+func Within(dir, other string) bool {
 	real, _ := existing(dir)
 	for ; ; real = filepath.Dir(real) {
 		if gitdir.SameFile(real, other) {

@@ -18,6 +18,7 @@ import (
 type Env struct {
 	Getenv  func(string) string
 	Moved   bool   // the program was told a directory, which takes precedence over the environment's project
+	From    string // where it was started, if it was told a directory
 	Version string // of the program
 	Client  int    // as in [ltm/engine.Options]
 
@@ -137,6 +138,9 @@ func (e Env) Keys() keyring.Ring {
 		return keyring.None("the environment names no directory for them")
 	}
 	if none := e.NamedByProject(); none != "" {
+		return keyring.None(none)
+	}
+	if none := e.misplaced(dir); none != "" {
 		return keyring.None(none)
 	}
 	return keyring.New(filepath.Join(dir, "keys"))
