@@ -32,11 +32,12 @@ type Place struct {
 
 // Store finds the store. It is the override; else the nearest existing .claude/ltm at
 // or above the project, up to the top of its git work tree; else the one to create, at
-// the top of the work tree or in the project itself.
+// the top of the work tree or in the project itself. The person's own directory keeps its rules, however it is named.
 func Store(w Where) Place {
 	dir, why := find(w)
 	places := Places(dir, w.Person)
 	places.Named = w.Override != ""
+	places.Own = w.Person != "" && gitdir.SameFile(dir, w.Person)
 	return Place{places, why}
 }
 

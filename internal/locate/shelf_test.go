@@ -73,6 +73,19 @@ func TestShelfWithItsOwnRepository(t *testing.T) {
 	require.Equal(t, want, shelf.Places)
 }
 
+// TestShelfAsTheProjectsStore has its rules all the same.
+func TestShelfAsTheProjectsStore(t *testing.T) {
+	s := newScratch(t)
+	s.mkdir(t, "home/mine", "project")
+	emulated.Symlink(t, s.in("home/mine"), s.in("link"))
+	for dir, own := range map[string]bool{"home/mine": true, "project/../home/mine": true, "link": true,
+		"project": false} {
+		place := locate.Store(locate.Where{Override: s.in(".") + "/" + dir, Person: s.in("home/mine")})
+		require.Equal(t, own, place.Own, dir)
+		require.True(t, place.Named)
+	}
+}
+
 // TestShelfBehindLinks follows a link that leads into the project, and one that leads elsewhere.
 func TestShelfBehindLinks(t *testing.T) {
 	s := newScratch(t)
