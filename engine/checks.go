@@ -88,7 +88,7 @@ func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, erro
 				"the store has changed since the plan was made, so that nothing was repaired")
 		}
 		e.logRepair(tx, plan.Actions)
-		return plan.CarryOut(tx.Tx)
+		return plan.CarryOut(tx.Tx, tx.now)
 	})
 	return report, err
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"strings"
+	"time"
 
 	"ltm/api"
 	"ltm/internal/plural"
@@ -107,8 +108,8 @@ func fixSummary(plan api.FixReport) string {
 	return done
 }
 
-// CarryOut executes a plan.
-func (p Plan) CarryOut(tx *store.Tx) error {
+// CarryOut executes a plan. The log has that time.
+func (p Plan) CarryOut(tx *store.Tx, now time.Time) error {
 	for _, l := range p.spent {
 		if err := tx.DropLeft(l); err != nil {
 			return err
@@ -134,7 +135,7 @@ func (p Plan) CarryOut(tx *store.Tx) error {
 		case actionRemoveTemp:
 			err = tx.Tidy()
 		case actionBringBack:
-			err = p.bringBack(tx, a.Target)
+			err = p.bringBack(tx, now, a.Target)
 		}
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"ltm/internal/plural"
 	"ltm/memfile"
@@ -51,7 +52,7 @@ func (h History) has(ctx context.Context, l store.Left) (found bool) {
 }
 
 // bringBack stores here what a removed work tree left.
-func (p Plan) bringBack(tx *store.Tx, tree string) error {
+func (p Plan) bringBack(tx *store.Tx, now time.Time, tree string) error {
 	for _, l := range p.left {
 		if l.Tree != tree {
 			continue
@@ -60,8 +61,8 @@ func (p Plan) bringBack(tx *store.Tx, tree string) error {
 			return err
 		}
 		if file, err := memfile.Parse(l.Data); err == nil {
-			tx.Log(memory.Event{Action: memory.ActionRestored, ID: l.ID, Topic: file.Memory.Topic,
-				Why: "left by " + tree})
+			tx.Log(memory.Event{Time: now.UTC().Truncate(time.Second), Action: memory.ActionRestored, ID: l.ID,
+				Topic: file.Memory.Topic, Why: "left by " + tree})
 		}
 	}
 	return nil
