@@ -72,16 +72,16 @@ func leaveStub(tx *changing, file *memfile.File, reason string) error {
 }
 
 // Erase removes a memory's text from the store for good: from its file, all archived versions,
-// the undo journal, the log and the caches. It leaves a stub without a topic, so that git does
-// not merge another branch's changes of the memory into another file. It cannot be undone, and
-// git's history keeps what was committed.
+// the undo journal, the log, the caches and the copies that removed work trees left. It leaves a
+// stub without a topic, so that git does not merge another branch's changes of the memory into
+// another file. It cannot be undone, and git's history keeps what was committed.
 func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
 		return api.Forgotten{}, err
 	}
 	err = e.update(ctx, func(tx *changing) error {
-		if !tx.Taken(parsed) {
+		if !tx.Taken(parsed) && !tx.HasLeft(parsed) {
 			return memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(parsed),
 				"there is no memory %s", parsed)
 		}

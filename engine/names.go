@@ -44,7 +44,7 @@ func (e *Engine) FindIDs(_ context.Context, texts []string) ([]memory.ID, error)
 
 func findID(v *store.View, text string) (memory.ID, error) {
 	id, err := memory.ParseID(text)
-	if err == nil && (!v.Exists() || v.Taken(id) || v.HasArchive(id)) {
+	if err == nil && (!v.Exists() || v.Taken(id) || v.HasArchive(id) || v.HasLeft(id)) { // it can be erased
 		return id, nil
 	}
 	begin, ok := memory.ParseIDPrefix(text)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ltm/internal/busyfile"
@@ -23,6 +24,12 @@ type Left struct {
 func (v *View) Left() []Left {
 	left, _ := v.copiesLeft()
 	return left
+}
+
+// HasLeft reports whether a removed work tree left a copy of a memory, of use or not.
+func (v *View) HasLeft(id memory.ID) bool {
+	left, spent := v.copiesLeft()
+	return slices.ContainsFunc(append(left, spent...), func(l Left) bool { return l.ID == id })
 }
 
 // copiesLeft also returns the copies of removed work trees that are of no use any more.
