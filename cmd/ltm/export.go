@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +16,7 @@ import (
 	"ltm/internal/locate"
 	"ltm/internal/plural"
 	"ltm/internal/sources"
+	"ltm/internal/terminal"
 	"ltm/internal/wiring"
 	"ltm/memory"
 	"ltm/transfer"
@@ -53,6 +57,9 @@ archives but superseded memories.`,
 			return err
 		}
 		if given[0] == "-" {
+			if terminal.Is(a.stdout) {
+				data = []byte(escaped(string(data)))
+			}
 			_, err := a.stdout.Write(data)
 			return err
 		}
@@ -69,6 +76,23 @@ archives but superseded memories.`,
 		return a.println(clean(exportedText(done, given[0])))
 	}
 	return c
+}
+
+// escaped returns a JSON document with the same value and no character that a terminal acts on or does not show.
+func escaped(document string) string {
+	var b strings.Builder
+	for _, r := range document {
+		switch {
+		case r == '\n' || unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r > 0xFFFF:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04X\u%04X`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		}
+	}
+	return b.String()
 }
 
 // document returns the document of the memories of the scope.
