@@ -30,11 +30,12 @@ func correcting() []operation {
 			p.run(long("corrections"), "correct", id, "-", "--difficulty", "0.4", "--topic", "corrected")
 			return "", []string{"restore", id}
 		}},
-		{name: "undo of a correction", adds: true, again: []int{3, 4}, prepare: func(p project) (string, []string) {
-			id := string(furnish(p))
-			p.run(long("corrections"), "correct", id, "-", "--difficulty", "0.4", "--topic", "corrected")
-			return "", []string{"undo", id}
-		}},
+		{name: "undo of a correction", adds: true, again: []int{3, 4}, whole: true,
+			prepare: func(p project) (string, []string) {
+				id := string(furnish(p))
+				p.run(long("corrections"), "correct", id, "-", "--difficulty", "0.4", "--topic", "corrected")
+				return "", []string{"undo", id}
+			}},
 		{name: "remember with kind and confidence", again: []int{4}, prepare: func(p project) (string, []string) {
 			furnish(p)
 			return long("stores"), []string{"remember", "a new one", "-", "--difficulty", "0.4", "--kind", "emotional",

@@ -70,7 +70,7 @@ func (h *hand) general(r *rand.Rand) error {
 }
 
 func (h *hand) remember() error {
-	topic := fmt.Sprintf("%s number %d", h.name, h.n)
+	topic := spelled(fmt.Sprintf("%s number %d", h.name, h.n))
 	text := strings.TrimSpace(long(topic))
 	o, unsure, err := h.command(text, "remember", topic, "-", "--json", "--difficulty", "0.5")
 	switch {

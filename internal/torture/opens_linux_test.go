@@ -130,19 +130,21 @@ func TestAStoreOpensEachFileOnce(t *testing.T) {
 	run := opened(t, p, "A text of its own.", "remember", "Something else", "-")
 	requireOpens(t, p, run.opens, map[string]int{
 		".claude/ltm/memories/TEMPORARY": 1, "lock": 2, "log.jsonl": 1, "undo.jsonl": 2, "trust": 2, "trust.key": 1,
-		"cache/memories.bin": 2, "cache/search-memories.bin": 1, anyFolder: 24,
+		"cache/memories.bin": 2, "cache/search-memories.bin": 1, ".git/config": 2, ".git/worktrees": 1, anyFolder: 25,
 	})
 	require.Equal(t, 2, countCalls(run.calls, "fsync"), "%v", run.calls)
 }
 
 // TestAGetOpensEachFileOnce shows a memory in a new process, which is not an access and writes
-// nothing. One view looks up the id, another reads the memory, and what others say of it from the
-// cache of the last scan.
+// nothing. One view looks up the id, another reads the memory, what others say of it from the
+// cache of the last scan, and a third view looks up where its text comes from.
 func TestAGetOpensEachFileOnce(t *testing.T) {
 	p, ids := stocked(t)
 	run := opened(t, p, "", "show", string(ids[3]))
 	requireOpens(t, p, run.opens, map[string]int{
-		"stats.json": 1, "state.json": 1, "cache/memories.bin": 1, anyMemory: 1, anyFolder: 13,
+		"stats.json": 1, "state.json": 1, "cache/memories.bin": 1, "trust": 1,
+		"trust.key": 1, ".git/config": 2, ".git/worktrees": 1, anyMemory: 2,
+		anyFolder: 17,
 	})
 	require.Equal(t, 1, memoriesIn(run.opens))
 	require.Empty(t, run.calls)
@@ -229,7 +231,8 @@ func perRequest(t *testing.T, p project, tool string, arguments func(i int) any)
 func TestAServerOpensEachFileOnce(t *testing.T) {
 	p, ids := stocked(t)
 	get := perRequest(t, p, "get_memory", func(int) any { return map[string]any{"id": ids[3]} })
-	requireOpens(t, p, get, map[string]int{"stats.json": 2, "TEMPORARY": 1, "lock": 2, anyMemory: 1, anyFolder: 12})
+	requireOpens(t, p, get, map[string]int{"stats.json": 2, "TEMPORARY": 1, "lock": 2, "trust": 1,
+		"trust.key": 1, anyMemory: 2, anyFolder: 12})
 
 	stored := perRequest(t, p, "store_memory", func(i int) any {
 		return map[string]any{"topic": fmt.Sprint("A lesson ", i),

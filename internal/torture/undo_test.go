@@ -21,7 +21,7 @@ func takingBack() []operation {
 			continue
 		}
 		delete(undoable, o.name)
-		undos = append(undos, operation{name: "undo of " + o.name, adds: true, again: []int{3, 4}, whole: o.whole,
+		undos = append(undos, operation{name: "undo of " + o.name, adds: true, again: []int{3, 4}, whole: true,
 			prepare: func(p project) (string, []string) {
 				stdin, args := o.prepare(p)
 				p.run(stdin, args...)

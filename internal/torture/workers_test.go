@@ -71,8 +71,18 @@ func (c *client) act(r *rand.Rand) (alive bool, err error) {
 	return c.get(id)
 }
 
+// spelled writes digits as letters: a new text may leave out the number of a topic only if the topic changes.
+func spelled(topic string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r - '0' + 'a'
+		}
+		return r
+	}, topic)
+}
+
 func (c *client) remember() (alive bool, err error) {
-	topic := fmt.Sprintf("%s number %d", c.name, c.n)
+	topic := spelled(fmt.Sprintf("%s number %d", c.name, c.n))
 	text := strings.TrimSpace(long(topic))
 	r, alive, err := c.server.call("store_memory", map[string]any{"topic": topic, "content": text})
 	switch {
