@@ -137,8 +137,8 @@ func (s managedSettings) onlyPlugins(kind string) bool {
 // plugin has a name that no list of allowed ones can have.
 func (c *Client) serverMatches() []serverMatch {
 	var all []serverMatch
-	if p := c.Plugin; p != nil {
-		all = append(all, serverMatch{"plugin:ltm:ltm", []string{filepath.Join(p.Root, "bin", "ltm"), "mcp"}})
+	if p := c.Plugin; p != nil { // .mcp.json has a slash there, on every system
+		all = append(all, serverMatch{"plugin:ltm:ltm", []string{p.Root + "/bin/ltm", "mcp"}})
 	}
 	for _, r := range c.Servers {
 		if !r.Taken {
