@@ -55,8 +55,13 @@ func (r Ring) settle(id string, roots []string) error {
 	}
 	defer root.Close()
 	name := filepath.Join(storesDir, id)
-	if err = root.MkdirAll(storesDir, dirPerm); err == nil {
-		err = write(root, name, []byte(strings.Join(roots, "\n")+"\n"))
+	if err = root.MkdirAll(storesDir, dirPerm); err != nil {
+		return failed("write", filepath.Join(r.dir, name), err)
+	}
+	stores, err := root.OpenRoot(storesDir)
+	if err == nil {
+		defer stores.Close()
+		err = write(stores, id, []byte(strings.Join(roots, "\n")+"\n"))
 	}
 	return failed("write", filepath.Join(r.dir, name), err)
 }
