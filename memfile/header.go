@@ -241,14 +241,11 @@ func setScalar(m *memory.Memory, key, v string) (err error) {
 	case keyTopic:
 		m.Topic = strings.Join(strings.Fields(v), " ")
 	case keyPhase:
-		if v == memory.RemovedDigit {
-			m.Phase = memory.Removed
-			return nil
-		}
-		m.Phase, err = memory.ParsePhase(v)
-		if err != nil {
+		phase, known := phaseOf(v)
+		if !known {
 			return unreadable("phase %s is not 0, 1, 2 or 3", memory.Quote(v, 40))
 		}
+		m.Phase = phase
 	case keyDifficulty:
 		d, err := strconv.ParseFloat(v, 64)
 		if err != nil || math.IsNaN(d) {
@@ -345,4 +342,19 @@ func encodePair(key, value *yaml.Node) string {
 		return ""
 	}
 	return string(out)
+}
+
+// phaseOf returns the phase that a header spells: a digit or, as people write it, the predecessor's name.
+func phaseOf(v string) (memory.Phase, bool) {
+	switch v {
+	case "0", "full":
+		return memory.Full, true
+	case "1", "hint":
+		return memory.Hint, true
+	case "2", "abstract":
+		return memory.Abstract, true
+	case "3":
+		return memory.Removed, true
+	}
+	return 0, false
 }

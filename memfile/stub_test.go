@@ -68,6 +68,21 @@ func TestReasonsOfStubs(t *testing.T) {
 	}
 }
 
+// TestPhasesOfHeaders reads the digits, and the names that people and the predecessor write.
+func TestPhasesOfHeaders(t *testing.T) {
+	for text, want := range map[string]memory.Phase{"0": memory.Full, "full": memory.Full, "hint": memory.Hint,
+		"2":        memory.Abstract,
+		"abstract": memory.Abstract, "3": memory.Removed} {
+		file, err := memfile.Parse([]byte("---\ntopic: t\nphase: " + text + "\n---\nx"))
+		require.NoError(t, err, text)
+		require.Equal(t, want, file.Memory.Phase, text)
+	}
+	for _, text := range []string{"whole", "out of sight", "removed", "4"} {
+		_, err := memfile.Parse([]byte("---\ntopic: t\nphase: " + text + "\n---\nx"))
+		require.ErrorContains(t, err, "is not 0, 1, 2 or 3")
+	}
+}
+
 func TestSides(t *testing.T) {
 	of := func(text string) string { return "---\nid: mem_1a2b3c4d\ntopic: t\n---\n" + text }
 	merge := func(ours, theirs string) string {

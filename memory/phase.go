@@ -14,9 +14,6 @@ const (
 	Removed               // hidden from sessions: completely faded, or a stub whose text is in the archives
 )
 
-// RemovedDigit is how a stub's header spells [Removed].
-const RemovedDigit = "3"
-
 // String returns the word for a memory's state in this phase.
 func (p Phase) String() string {
 	switch p {
