@@ -41,7 +41,9 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 	all, stale := u.freshFirst(all, g)
 	l := e.limits(u.settings, g)
 	l.Offer = to.offer
-	l.Offer.Left = len(v.Left())
+	if !to.only { // for a session, and not for one of its agents
+		l.Offer.Left = len(v.Left())
+	}
 	switch {
 	case own != nil && v.Exists():
 		l.Own = own(topicsOf(all, g), &u.settings, to)
@@ -138,7 +140,7 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 	}
 	if n := len(critical); n > s.MaxMemories {
 		warnings = append(warnings, memory.Advise(memory.KindCriticalMany, "max_memories",
-			fmt.Sprintf("%d critical memories exceed max_memories (%d), and eviction never reduces them", n,
+			fmt.Sprintf("%d critical memories exceed max_memories (%d), and they never fade", n,
 				s.MaxMemories)))
 	}
 	return warnings, nil

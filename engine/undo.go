@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"ltm/api"
 	"ltm/internal/plural"
@@ -12,7 +11,7 @@ import (
 	"ltm/store"
 )
 
-// Undoable returns the changes of memories and packets that were made in this clone and not undone, and those that
+// Undoable returns the changes of memories and packets that were made in this work tree and not undone, and those that
 // [Engine.Redo] brings back.
 func (e *Engine) Undoable(context.Context) (list memory.UndoList, err error) {
 	err = e.store.View(func(v *store.View) error {
@@ -209,7 +208,7 @@ func bringFilesBack(tx *changing, files []memory.UndoFile, r *api.Undone) error 
 	b := &batch{tx.NewBatch(), tx}
 	var packets []memory.UndoFile
 	for _, f := range files {
-		id, ok := memory.IDFromFile(strings.TrimPrefix(f.Path, "memories/"))
+		id, ok := memory.IDFromPath(f.Path)
 		if !ok {
 			packets = append(packets, f)
 			continue

@@ -57,6 +57,20 @@ func IDFromFile(name string) (ID, bool) {
 	return ID(base), true
 }
 
+// Path returns the path of the memory's file in the store.
+func (id ID) Path() string { return memoriesDir + id.File() }
+
+// IDFromPath returns the id of the memory whose file a path in the store names.
+func IDFromPath(path string) (ID, bool) {
+	name, ok := strings.CutPrefix(path, memoriesDir)
+	if !ok {
+		return "", false
+	}
+	return IDFromFile(name)
+}
+
+const memoriesDir = "memories/" // in the store
+
 // JoinIDs returns the ids with commas between them.
 func JoinIDs(ids []ID) string {
 	texts := make([]string, len(ids))

@@ -3,7 +3,6 @@ package memory
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -38,7 +37,7 @@ func (e UndoEntry) Memories() int {
 
 // Touches reports whether a change is of a memory, or of a packet, with an id.
 func (e UndoEntry) Touches(id string) bool {
-	return e.Packet == id || string(e.ID) == id || e.has("memories/"+ID(id).File())
+	return e.Packet == id || string(e.ID) == id || e.has(ID(id).Path())
 }
 
 func (e UndoEntry) has(path string) bool {
@@ -48,13 +47,13 @@ func (e UndoEntry) has(path string) bool {
 // Name returns the id that a person names a change by: of its packet, or of its first memory; "" if it has no files.
 func (e UndoEntry) Name() string {
 	if e.Packet == "" && e.ID == "" && len(e.Files) > 0 {
-		id, _ := IDFromFile(strings.TrimPrefix(e.Files[0].Path, "memories/"))
+		id, _ := IDFromPath(e.Files[0].Path)
 		return string(id)
 	}
 	return cmp.Or(e.Packet, string(e.ID))
 }
 
-// UndoJournal has the changes of a clone, and the undos and redos of them, the newest first.
+// UndoJournal has the changes of a work tree, and the undos and redos of them, the newest first.
 type UndoJournal []UndoEntry
 
 // Open returns the changes that were not undone, the newest first, also those that cannot be undone.

@@ -157,7 +157,7 @@ func (b *Batch) Commit(event memory.Event) error {
 	first := len(b.tx.steps)
 	for _, f := range b.files {
 		if f.folder == memoriesDir {
-			b.tx.steps = append(b.tx.steps, undoStep{memoryPath(f.id), f.before, f.data})
+			b.tx.steps = append(b.tx.steps, undoStep{f.id.Path(), f.before, f.data})
 		}
 	}
 	b.tx.copyUncommitted(b.tx.steps[first:]...)

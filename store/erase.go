@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
@@ -43,11 +42,11 @@ func (tx *Tx) eraseUndo(id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	tx.steps = slices.DeleteFunc(tx.steps, func(s undoStep) bool { return s.path == memoryPath(id) })
+	tx.steps = slices.DeleteFunc(tx.steps, func(s undoStep) bool { return s.path == id.Path() })
 	var kept memory.UndoJournal
 	for _, e := range slices.Backward(entries) {
 		files := slices.DeleteFunc(slices.Clone(e.Files),
-			func(f memory.UndoFile) bool { return f.Path == memoryPath(id) })
+			func(f memory.UndoFile) bool { return f.Path == id.Path() })
 		if len(files) == len(e.Files) && e.ID != id {
 			kept = append(kept, e)
 			continue
@@ -56,8 +55,8 @@ func (tx *Tx) eraseUndo(id memory.ID) error {
 			continue
 		}
 		if e.ID == id {
-			e.Topic = ""
-			e.ID, _ = memory.IDFromFile(strings.TrimPrefix(files[0].Path, memoriesDir+"/"))
+			e.Topic, e.Why = "", ""
+			e.ID, _ = memory.IDFromPath(files[0].Path)
 		}
 		kept = append(kept, e)
 	}

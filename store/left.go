@@ -83,9 +83,9 @@ func (p Places) copiesInUse() map[string]bool {
 	return used
 }
 
-// isHere reports whether a memory is in this store: with that text, or forgotten.
+// isHere reports whether a memory is in this store: with that text, or taken away by someone.
 func (v *View) isHere(l Left) bool {
-	if now, err := v.ReadRaw(l.ID); err == nil && (memfile.Same(now, l.Data) || memfile.IsStubFile(now)) {
+	if now, err := v.ReadRaw(l.ID); err == nil && (memfile.Same(now, l.Data) || isTakenAway(now)) {
 		return true
 	}
 	names, _ := v.ArchiveNames(l.ID)
@@ -95,6 +95,14 @@ func (v *View) isHere(l Left) bool {
 		}
 	}
 	return false
+}
+
+// isTakenAway reports whether a file is the stub of a memory that was forgotten, erased or undone. Of one that faded or
+// was superseded, another text may still be wanted.
+func isTakenAway(data []byte) bool {
+	file, err := memfile.Parse(data)
+	return err == nil && file.Memory.IsStub() && slices.Contains([]string{memory.ReasonForgotten, memory.ReasonErased,
+		memory.ReasonUndone}, file.Memory.ArchivedReason)
 }
 
 // BringBack puts what a removed work tree left into this store, and drops the copy. Where the store has another text

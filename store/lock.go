@@ -58,8 +58,11 @@ func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (u
 // DropLock removes the lock file, and the clone's directory if nothing else is in it, unless another process has the
 // lock. One that waits for it gets an error, and one that comes later makes the file again.
 func (s *Store) DropLock(ctx context.Context) {
+	if s.places.Local {
+		return
+	}
 	clone, err := regular.OpenPath(s.places.Clone)
-	if err != nil || s.places.Local {
+	if err != nil {
 		return
 	}
 	defer clone.Close()

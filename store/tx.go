@@ -24,6 +24,7 @@ type Tx struct {
 	tookOver           bool
 	events             []memory.Event
 	steps              []undoStep
+	copied             bool              // copies of uncommitted memories were made
 	batch              *memory.Event     // what a batch was; nil: there was none
 	undoes             *memory.UndoEntry // the change that this one undoes, or the undo that it redoes; nil: none
 
@@ -104,13 +105,13 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 		}
 	}
 	tx.changing(memoriesDir)
-	step, isStub := undoStep{memoryPath(id), before, data}, memfile.IsStubFile(data)
+	step, isStub := undoStep{id.Path(), before, data}, memfile.IsStubFile(data)
 	if !isStub { // the copy comes first: a crash can leave one too many
 		tx.copyUncommitted(step)
 	}
 	if err := atomicfile.Replace(sub, id.File(), data); err != nil {
 		if !isStub {
-			tx.copyUncommitted(undoStep{memoryPath(id), nil, before})
+			tx.uncopy(id, before)
 		}
 		return storageError(err, "write", memoriesDir+"/"+id.File())
 	}

@@ -23,7 +23,7 @@ func (tx *Tx) RemoveFile(path string) error {
 		return storageError(err, "remove", path)
 	}
 	if id, ok := memory.IDFromFile(name); ok && path == MemoryPath(name) {
-		tx.copyUncommitted(undoStep{path: memoryPath(id)})
+		tx.copyUncommitted(undoStep{path: id.Path()})
 	}
 	return nil
 }

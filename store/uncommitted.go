@@ -96,7 +96,7 @@ func (tx *Tx) copyUncommitted(steps ...undoStep) {
 				continue
 			}
 		}
-		id, _ := memory.IDFromFile(strings.TrimPrefix(s.path, memoriesDir+"/"))
+		id, _ := memory.IDFromPath(s.path)
 		switch name := id.File(); {
 		case end:
 			removeCopy(dir, id)
@@ -105,9 +105,17 @@ func (tx *Tx) copyUncommitted(steps ...undoStep) {
 				_ = atomicfile.ReplaceFast(dir, baseName(id), []byte(checksum(s.before)))
 			}
 			_ = atomicfile.ReplaceFast(dir, name, s.after)
+			tx.copied = true
 		}
 	}
-	tx.boundCopies()
+}
+
+// uncopy makes the copy of a memory that could not be written one of what its file still has.
+func (tx *Tx) uncopy(id memory.ID, has []byte) {
+	if keep, _ := isKeptText(has); !keep {
+		has = nil
+	}
+	tx.copyUncommitted(undoStep{id.Path(), nil, has})
 }
 
 func baseName(id memory.ID) string { return strings.TrimSuffix(id.File(), memory.FileExt) + baseExt }
@@ -169,11 +177,14 @@ func openCopies(clone *os.Root, name string) *os.Root {
 }
 
 // settleCopies drops the copies of what is in the commit that the work tree has checked out. It looks when another
-// commit was, so that a hook after each tool call costs little.
+// commit was, so that a hook after each tool call costs little. A change that made copies bounds them.
 func (tx *Tx) settleCopies() {
 	p := tx.store.places
 	if !p.isLinked() {
 		return
+	}
+	if tx.copied {
+		tx.boundCopies()
 	}
 	dir := tx.copies(false)
 	if dir == nil {
@@ -185,9 +196,13 @@ func (tx *Tx) settleCopies() {
 		return
 	}
 	committed, known := p.Git.Files(p.Git.Head().Commit, p.memoriesInGit())
-	for _, id := range copied(dir) {
+	var ids []memory.ID
+	if known {
+		ids = copied(dir)
+	}
+	for _, id := range ids {
 		data, err := regular.Read(dir, id.File(), memfile.MaxFileBytes)
-		if !known || err != nil {
+		if err != nil {
 			continue
 		}
 		now, _ := tx.ReadRaw(id) // a person may have changed it before the commit
@@ -241,6 +256,7 @@ func (tx *Tx) boundCopies() {
 	slices.SortStableFunc(files, func(a, b file) int { return a.info.ModTime().Compare(b.info.ModTime()) })
 	for i := 0; i < len(files) && (len(files)-i > maxCopies || size > maxCopyBytes); i++ {
 		_ = busyfile.Remove(all, files[i].name)
+		_ = busyfile.Remove(all, strings.TrimSuffix(files[i].name, memory.FileExt)+baseExt)
 		size -= files[i].info.Size()
 	}
 }

@@ -128,7 +128,7 @@ func (v *View) IsBefore(f memory.UndoFile) bool {
 
 // undoable returns the bytes of a file of a memory or a packet, nil if there is none.
 func (v *View) undoable(path string) (data []byte, err error) {
-	if id, ok := memory.IDFromFile(strings.TrimPrefix(path, memoriesDir+"/")); ok {
+	if id, ok := memory.IDFromPath(path); ok {
 		data, err = v.ReadRaw(id)
 	} else {
 		data, err = v.packetBytes(path)
@@ -213,7 +213,7 @@ func (tx *Tx) undoEntry(steps []undoStep) (e memory.UndoEntry, known bool) {
 	}
 	about := func(event memory.Event) bool {
 		return event.Packet != "" || slices.ContainsFunc(steps, func(s undoStep) bool {
-			return s.path == memoryPath(event.ID)
+			return s.path == event.ID.Path()
 		})
 	}
 	i := slices.IndexFunc(tx.events, memory.Event.IsFinal)
@@ -228,7 +228,7 @@ func (tx *Tx) undoEntry(steps []undoStep) (e memory.UndoEntry, known bool) {
 		event = tx.events[i]
 	case len(steps) > 0:
 		event.Action = memory.ActionUpdated
-		event.ID, _ = memory.IDFromFile(strings.TrimPrefix(steps[0].path, memoriesDir+"/"))
+		event.ID, _ = memory.IDFromPath(steps[0].path)
 	}
 	return memory.UndoEntry{Action: event.Action, ID: event.ID, Packet: event.Packet, Topic: event.Topic,
 		Why: event.Why}, i >= 0 || len(steps) > 0
@@ -277,8 +277,6 @@ func trimUndo(root *os.Root, entries []memory.UndoEntry) error {
 	}
 	return nil
 }
-
-func memoryPath(id memory.ID) string { return memoriesDir + "/" + id.File() }
 
 // sumOf is the checksum of bytes, or "" for nil.
 func sumOf(data []byte) string {

@@ -12,10 +12,13 @@ import (
 	"ltm/store"
 )
 
+// maxAsked is about how many copies git is asked: each time it walks the whole history.
+const maxAsked = 50
+
 // leftBehind adds a finding for each removed work tree that left memories which no commit of any branch has.
 func (s *Survey) leftBehind(ctx context.Context, h History) {
-	for _, l := range s.view.Left() {
-		if h.has(ctx, l) {
+	for i, l := range s.view.Left() {
+		if i < maxAsked && h.has(ctx, l) {
 			s.spent = append(s.spent, l)
 		} else {
 			s.left = append(s.left, l)

@@ -87,15 +87,15 @@ func take(room *atomic.Int64, n int64) bool {
 	return false
 }
 
-// settle decides in the order of names which long headers and which links count, as files are read in any order. It
-// changes the list.
+// settle decides in the order of names which long headers and which links count, as files are read in any order. The
+// list stays as it is: others may have it.
 func (c scanner) settle(dir *os.File, files []*fileState) []*fileState {
 	c.room = &room{} // of any size: each that fits is decoded
 	c.room.long.Store(math.MaxInt64)
 	c.room.links.Store(math.MaxInt64)
 	var long int64
 	var links int
-	settled := files[:0]
+	settled := make([]*fileState, 0, len(files))
 	for _, f := range files {
 		if f.problem == Crowded && long+f.long <= maxLong || f.leavesLinks() && links+f.links <= MaxLinks {
 			if f = c.file(dir, f.name, nil); f == nil {
