@@ -115,7 +115,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 		return nil, memory.Unresolved(id)
 	case err == nil && active.Memory.Phase == memory.Full && u.phase(active.Memory) == memory.Full:
 		return nil, memory.NewError(memory.CodeConflict, memory.KindMemoryInFull, string(id),
-			"%s is already active in full", id)
+			"%s is already whole", id)
 	case err == nil && active.Memory.Phase == memory.Full:
 		return active, e.admit(v, id, active.Bytes())
 	case err != nil && !isMissing(err):

@@ -54,7 +54,7 @@ func explain(m memory.Memory, u use, s settings.Settings, now time.Time) api.Why
 	}
 	u.explainAccesses(m, terms, note)
 	if m.Importance() == memory.Critical {
-		note("critical memories come first in every session and are never evicted")
+		note("critical memories come first in every session and never fade")
 	}
 	if text := u.decayText(m, now); text != "" {
 		note("%s", text)

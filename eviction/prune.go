@@ -56,7 +56,7 @@ func PlanPruneNamed(archives []Archive, now time.Time) []memory.PruneStep {
 		case a.Unreadable, a.Unresolved, a.Active && a.Phase != memory.Full:
 			step.Action, step.Reason = pruneAction(a)
 		case a.Active:
-			step.Reason = "the memory is active in full"
+			step.Reason = "the memory is whole"
 		}
 		if !a.Since.IsZero() {
 			step.Reason = fmt.Sprintf("%s %s ago; %s", cmp.Or(a.Why, "archived"), days(now.Sub(a.Since)), step.Reason)
@@ -80,7 +80,7 @@ func pruneAction(a Archive) (action, reason string) {
 	case a.Importance == memory.Critical:
 		return memory.PruneKeep, "it is critical"
 	case a.Active:
-		return memory.PruneRemove, "the memory is active in full"
+		return memory.PruneRemove, "the memory is whole"
 	case a.Superseded != "":
 		return memory.PruneKeep, "it is what " + a.Superseded + " corrects"
 	}

@@ -31,7 +31,7 @@ func TestPlanPrune(t *testing.T) {
 		{"of tomorrow", eviction.Archive{Since: ago(-day)}, "", ""},
 		{"age is not known", eviction.Archive{}, "", ""},
 		{"active in full", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Full, Restored: true},
-			memory.PruneRemove, "archived 200 days ago; the memory is active in full"},
+			memory.PruneRemove, "archived 200 days ago; the memory is whole"},
 		{"active as a hint", eviction.Archive{Since: ago(200 * day), Why: "evicted", Active: true, Phase: memory.Hint},
 			memory.PruneKeep,
 			"evicted 200 days ago; it has the full text of a fading memory (hint)"},

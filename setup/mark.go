@@ -71,7 +71,7 @@ What Claude Code learned here and should know again, kept by ltm. Commit this fo
 - ` + "`memories/`" +
 	`: one memory a file. Read, edit and merge them like any text. Of a forgotten one a stub stays, so that
   branches merge.
-- ` + "`archives/`" + `: the full text of what was forgotten, shortened or replaced.
+- ` + "`archives/`" + `: the full text of what was forgotten or superseded, and texts that were replaced.
 - ` + "`packets/`" + `: where unfinished work stands, for who goes on with it. They are never changed.
 - ` + "`config.json`" + `: the team's settings, and the id that signatures name the store by.
 

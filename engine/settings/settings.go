@@ -132,7 +132,7 @@ type Key struct {
 // Keys lists all settings in the order in which people see them.
 func Keys() []Key {
 	return []Key{
-		number("max_memories", "active memories before eviction begins at a session's end", 100, 1, 100000,
+		number("max_memories", "memories in sight before the least important fade at a session's end", 100, 1, 100000,
 			func(s *Settings) *int { return &s.MaxMemories }),
 		number("memories_to_load",
 			"memories that a session's start shows whole; others follow as a line each; 0: no memories", 10, 0, 100,
