@@ -122,8 +122,8 @@ func (e *Engine) Similar(ctx context.Context, id string) ([]api.Similar, error) 
 	return e.similar(ctx, m), nil
 }
 
-// similar returns the active memories that say about the same as a new one, the most alike first.
-// It skips memories that it cannot read.
+// similar returns the active memories that say about the same as a new one, the most alike first. It skips those that
+// the new one names already, and memories that it cannot read.
 func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 	var found []api.Similar
 	_ = e.store.View(func(v *store.View) error { // it is advice, and storing reports what is wrong with the store
@@ -146,7 +146,8 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 			return err
 		}
 		for _, h := range hits {
-			if h.ID == string(m.ID) || g.lookAt(memory.ID(h.ID), false) {
+			named := slices.Contains(slices.Concat(m.Supersedes, m.Disputes, m.Related), memory.ID(h.ID))
+			if h.ID == string(m.ID) || named || g.lookAt(memory.ID(h.ID), false) {
 				continue
 			}
 			other, err := finding.Active(memory.ID(h.ID))
