@@ -71,6 +71,9 @@ func (c *Client) managed(dir string, enabled map[string]string) []managedSetting
 
 // judge notes what the administrator's settings switch off, once all that is registered is known.
 func (c *Client) judge(dir string, all []managedSettings) {
+	if dir == "" {
+		return
+	}
 	of := func(s managedSettings, setting string) string { return s.place + " sets " + setting }
 	trusted := slices.ContainsFunc(all, func(s managedSettings) bool {
 		return slices.ContainsFunc(pluginsOf(s), func(on bool) bool { return on })
@@ -109,7 +112,7 @@ func (c *Client) judge(dir string, all []managedSettings) {
 		}
 	}
 	exclusive := filepath.Join(dir, "managed-mcp.json")
-	if _, err := os.Stat(exclusive); dir != "" && err == nil && c.Managed.Server == "" {
+	if _, err := os.Stat(exclusive); err == nil && c.Managed.Server == "" {
 		if _, at, _, err := findServer(exclusive, c.read(exclusive, exclusive)); err == nil && at < 0 {
 			c.Managed.Server = exclusive + " has the only servers that start"
 		}

@@ -21,7 +21,7 @@ func (e Env) Options(s *store.Store, wait time.Duration, place locate.Place) eng
 	s.KeepNames(e.Git(place).Tracks)
 	return engine.Options{
 		Store: s, Version: e.Version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: e.Client,
-		Alive: alive, Signer: signer{env: e, place: place},
+		Alive: alive, Signer: signer{env: e, place: place, roots: &rootCommits{}},
 		Notice: e.Notice, Past: e.Git(place), ByModel: e.ByModel(), Next: e.Next,
 		Records: records.Running{Dirs: e.Records(), Project: e.clientDir(), Began: time.Now()},
 		Files:   e.WorkTree(place, true),

@@ -3,8 +3,10 @@ package wiring
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"ltm/engine"
+	"ltm/internal/gitstore"
 	"ltm/internal/keyring"
 	"ltm/internal/locate"
 	"ltm/signing"
@@ -18,10 +20,28 @@ type signer struct {
 	env   Env
 	place locate.Place // of the store
 	hook  bool         // no process may be started
+	roots *rootCommits // nil in hooks
+}
+
+// rootCommits are those of a clone, for which git walks the whole history. Once they are known, git is not asked again.
+type rootCommits struct {
+	mu    sync.Mutex
+	known []string
+}
+
+func (r *rootCommits) of(git gitstore.Store) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.known) == 0 {
+		r.known = git.Roots(context.Background())
+	}
+	return r.known
 }
 
 // HookSigner has the person's keys for a hook, which starts no process.
-func (e Env) HookSigner(place locate.Place) engine.Signer { return signer{e, place, true} }
+func (e Env) HookSigner(place locate.Place) engine.Signer {
+	return signer{env: e, place: place, hook: true}
+}
 
 // Current implements [engine.Signer].
 func (s signer) Current() (signing.Key, bool) {
@@ -59,7 +79,7 @@ func (s signer) Home(store string) signing.Verdict {
 	}
 	var roots []string
 	if !s.hook {
-		roots = git.Roots(context.Background())
+		roots = s.roots.of(git)
 	}
 	if len(home) == 0 { // the first use; without a root commit it is tied later
 		if home, err = keys.Home(store, roots); err != nil {
