@@ -168,10 +168,16 @@ func (s *Threads) ListKeys(ctx context.Context, app string) (keys []threads.Key,
 // RevokeKey implements [threads.Apps].
 func (s *Threads) RevokeKey(ctx context.Context, id string, at time.Time) error {
 	return s.s.write(ctx, func(t *tx) error {
-		if err := t.must("UPDATE app_keys SET revoked = COALESCE(revoked, $1) WHERE id = $2", at, id); err != nil {
+		var app string
+		if err := t.get("SELECT a.id FROM app_keys k JOIN apps a ON a.seq = k.app WHERE k.id = $1", []any{id},
+			&app); err != nil {
 			return err
 		}
-		return t.audited(ctx, at, "key.revoke", id, "")
+		n, err := t.exec("UPDATE app_keys SET revoked = $1 WHERE id = $2 AND revoked IS NULL", at, id)
+		if err != nil || n == 0 {
+			return err
+		}
+		return t.audited(ctx, at, "key.revoke", id, app)
 	})
 }
 

@@ -109,12 +109,18 @@ func auditedMemory(t *testing.T, w *place) {
 		w.change(t, who, func(tx threads.Tx) error { return tx.PutThread(thread(n)) })
 		require.NoError(t, w.Change(ctx, who, func(tx threads.Tx) error { return tx.DeleteThread(uuid(n), after(2)) }))
 	}
+	require.NoError(t, w.CreateKey(operator, threads.Key{ID: "key-one", App: who.App, Hash: hash("key"),
+		CreatedAt: start}))
+	require.NoError(t, w.RevokeKey(operator, "key-one", after(2)))
+	require.NoError(t, w.RevokeKey(operator, "key-one", after(3)), "it is over, so nothing happens")
 	_, err := w.Erase(operator, who, after(3))
 	require.NoError(t, err)
 	_, err = w.DeleteApp(operator, who.App, after(4))
 	require.NoError(t, err)
 	require.Equal(t, []server.AuditEntry{
 		{At: after(2), Actor: "operator", Act: "thread.delete", ID: uuid(0), Within: who.App},
+		{At: start, Actor: "operator", Act: "key.issue", ID: "key-one", Within: who.App},
+		{At: after(2), Actor: "operator", Act: "key.revoke", ID: "key-one", Within: who.App},
 		{At: after(3), Actor: "operator", Act: "user.erase", ID: "ann", Within: who.App},
 		{At: after(4), Actor: "operator", Act: "app.delete", ID: who.App},
 	}, auditOf(t, w.all))
