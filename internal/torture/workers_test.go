@@ -112,7 +112,7 @@ func (c *client) on(
 	}
 	if alive && r.IsError {
 		refused := c.isBusy(r.text()) || strings.Contains(r.text(), "archives") ||
-			strings.Contains(r.text(), "there is no") || strings.Contains(r.text(), "in full")
+			strings.Contains(r.text(), "there is no") || strings.Contains(r.text(), "already whole")
 		if !refused {
 			err = fmt.Errorf("%s: %s", tool, r.text())
 		}
