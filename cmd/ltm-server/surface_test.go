@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+)
+
+// TestSurface compares the commands and their flags with the checked-in list. LTM_UPDATE_SURFACE=1 writes the list.
+func TestSurface(t *testing.T) {
+	a := &app{stdin: strings.NewReader(""), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{},
+		getenv: func(string) string { return "" }, now: time.Now, sources: map[string]string{}}
+	var lines []string
+	var list func(c *cobra.Command)
+	list = func(c *cobra.Command) {
+		lines = append(lines, strings.TrimSpace(c.CommandPath()+"  "+strings.Join(c.Aliases, " ")))
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			lines = append(lines, fmt.Sprintf("%s --%s -%s %s %q", c.CommandPath(), f.Name, f.Shorthand, f.Value.Type(),
+				f.DefValue))
+		})
+		for _, sub := range c.Commands() {
+			list(sub)
+		}
+	}
+	list(a.rootCommand())
+	slices.Sort(lines)
+	text := strings.Join(lines, "\n") + "\n"
+	path := filepath.Join("..", "..", "testdata", "surface", "ltm-server.txt")
+	if os.Getenv("LTM_UPDATE_SURFACE") != "" {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text)
+}
