@@ -10,10 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/advice"
-	"ltm/internal/advice/edgetest"
 )
-
-func TestEveryKindHasWords(t *testing.T) { edgetest.Complete(t, nextSteps(), "../../memory/kind.go") }
 
 // TestWordsAreCommands looks up every command and flag in the next steps.
 func TestWordsAreCommands(t *testing.T) {

@@ -2,7 +2,8 @@
 //
 // Errors and notes of the core say what happened, and their kind identifies the situation. The
 // next step depends on the reader: a person types a command, a model calls a tool, a page has a
-// button. So every edge has one [Table] from kinds to next steps.
+// button. [Common] has the steps that are the same for all readers; every edge merges its own [Table]
+// over it.
 //
 // If a write was refused, the package also adds that nothing was changed: see [memory.Refused].
 package advice
@@ -17,27 +18,20 @@ import (
 )
 
 // Table maps kinds to what the readers of an edge do next. [Subject] in a line is replaced by the
-// subject. An empty line means that there is nothing to do, or that the message already says it.
+// subject. A kind without a line, or with an empty one, has no next step: there is nothing to do, or
+// the message already says it.
 type Table map[memory.Kind]string
 
 // Subject is the placeholder for the subject in a line of a [Table].
 const Subject = "{}"
 
-// Merge combines tables that have no kind in common.
+// Merge combines tables. Of several lines for a kind, the last one counts.
 func Merge(tables ...Table) Table {
 	all := Table{}
 	for _, t := range tables {
 		maps.Copy(all, t)
 	}
 	return all
-}
-
-// None adds kinds for which there is nothing to do, and returns the table.
-func (t Table) None(kinds ...memory.Kind) Table {
-	for _, kind := range kinds {
-		t[kind] = ""
-	}
-	return t
 }
 
 // Operation is the kind of operation that failed.

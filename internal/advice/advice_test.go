@@ -3,12 +3,16 @@ package advice_test
 import (
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/advice"
-	"ltm/internal/advice/edgetest"
 	"ltm/memory"
 )
 
@@ -17,7 +21,7 @@ func table() advice.Table {
 		memory.KindMemoryUnknown: "list shows the ids", memory.KindMergeTooLong: "shorten it: edit {}",
 		memory.KindTagMisspelt: `did you mean "{}"?`, memory.KindLockHeld: "try again",
 		memory.KindPartOnly: "show {} shows it",
-	}.None(memory.KindTopicEmpty)
+	}
 }
 
 func TestTell(t *testing.T) {
@@ -72,10 +76,35 @@ func TestSay(t *testing.T) {
 	require.Equal(t, "show  shows it", table().Say(memory.Advise(memory.KindPartOnly, "", "")))
 }
 
+// kinds returns all kinds, as their source in package memory has them.
+func kinds(t testing.TB, file string) []memory.Kind {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []memory.Kind
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		for i, name := range spec.Names {
+			text, err := strconv.Unquote(spec.Values[i].(*ast.BasicLit).Value)
+			if err != nil || !strings.HasPrefix(name.Name, "Kind") {
+				t.Fatalf("%s is not a kind", name.Name)
+			}
+			kinds = append(kinds, memory.Kind(text))
+		}
+		return false
+	})
+	return kinds
+}
+
 // TestKindsDiffer holds kinds to their form, and each to one situation.
 func TestKindsDiffer(t *testing.T) {
 	seen := map[memory.Kind]bool{}
-	for _, kind := range edgetest.Kinds(t, "../../memory/kind.go") {
+	for _, kind := range kinds(t, "../../memory/kind.go") {
 		require.Regexp(t, `^[a-z][a-z0-9_]+$`, string(kind))
 		require.False(t, seen[kind], kind)
 		seen[kind] = true
@@ -111,7 +140,8 @@ func TestSpell(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	all := advice.Merge(table(), advice.Table{memory.KindNudge: "keep it"}.None(memory.KindQueryEmpty))
-	require.Len(t, all, len(table())+2)
+	all := advice.Merge(table(), advice.Table{memory.KindNudge: "keep it", memory.KindLockHeld: ""})
+	require.Len(t, all, len(table())+1)
 	require.Equal(t, "keep it", all.Line(memory.KindNudge, ""))
+	require.Empty(t, all.Line(memory.KindLockHeld, ""))
 }

@@ -120,10 +120,9 @@ func allowed() map[string][]string {
 			"store"},
 		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "packet", "secrets", "store",
 			"internal/plural"},
-		"internal/advice":          {"memory"},
-		"internal/advice/edgetest": {"internal/advice", "memory"}, // for tests alone
-		"internal/gitdir":          {},
-		"internal/gitindex":        {},
+		"internal/advice":   {"memory"},
+		"internal/gitdir":   {},
+		"internal/gitindex": {},
 		// what it is asked with, and answers
 		"internal/worktree": {"internal/cachefile", "internal/gitindex", "internal/regular", "memory", "refs"},
 		// a store's place, and its ids

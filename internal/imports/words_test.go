@@ -104,6 +104,16 @@ func TestOnlyEdgesSayThatNothingWasChanged(t *testing.T) {
 	}
 }
 
+// TestStepsFitBehindMessages holds every next step to the form of a part of a sentence.
+func TestStepsFitBehindMessages(t *testing.T) {
+	for _, file := range []string{"internal/advice/common.go", "cmd/ltm/words.go", "hooks/words.go", "mcp/words.go",
+		"web/words.go"} {
+		for _, text := range textsIn(t, filepath.Join("..", "..", filepath.FromSlash(file))) {
+			require.NotRegexp(t, `\.$|nothing was changed`, text, "a text in %s", file)
+		}
+	}
+}
+
 // textsIn returns the texts in a source file, those that are put together of several
 // as one.
 func textsIn(t *testing.T, file string) []string {
