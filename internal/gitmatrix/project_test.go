@@ -10,36 +10,47 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain builds the real program once for all tests.
+// scratch is the directory of the program that tests build.
+var scratch string
+
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "ltm-gitmatrix-")
-		if err != nil {
+		var err error
+		if scratch, err = os.MkdirTemp("", "ltm-gitmatrix-"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(dir)
-		path := filepath.Join(dir, "ltm")
-		if runtime.GOOS == "windows" {
-			path += ".exe"
-		}
-		build := exec.Command("go", "build", "-o", path, "ltm/cmd/ltm")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%v: %s\n", err, out)
-			return 1
-		}
-		if err := os.Setenv("LTM_GITMATRIX_BINARY", path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
+		defer os.RemoveAll(scratch)
 		return m.Run()
 	}())
+}
+
+// built builds the real program once, for the first test that needs it.
+var built = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(scratch, "ltm")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", path, "ltm/cmd/ltm")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+// binary is the program under test.
+func binary(t testing.TB) string {
+	t.Helper()
+	path, err := built()
+	require.NoError(t, err)
+	return path
 }
 
 // all reports whether to play every combination.
@@ -115,7 +126,7 @@ func (p project) git(args ...string) string {
 // try runs ltm, which may fail, with this standard input.
 func (p project) try(stdin string, args ...string) outcome {
 	p.t.Helper()
-	return p.start(os.Getenv("LTM_GITMATRIX_BINARY"), stdin, args...)
+	return p.start(binary(p.t), stdin, args...)
 }
 
 // ltm runs ltm, which must succeed, and returns its output.

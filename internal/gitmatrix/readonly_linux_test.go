@@ -52,7 +52,7 @@ func TestAReadOnlyGitDirectory(t *testing.T) {
 		cmd = exec.Command("sh", "-eu", "-c", "chmod -R a-w .git"+readOnlySteps+"\nchmod -R u+w .git")
 	}
 	cmd.Dir = s.dir
-	cmd.Env = append(s.environ(), "ltm="+os.Getenv("LTM_GITMATRIX_BINARY"), "id="+s.ids[pool], "tmp="+t.TempDir())
+	cmd.Env = append(s.environ(), "ltm="+binary(t), "id="+s.ids[pool], "tmp="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", strings.TrimSpace(string(out)))
 	s.stillUsed(0)

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,37 +43,41 @@ func rounds(t *testing.T) (n int, full bool) {
 	return n, true
 }
 
-// TestMain builds the real program once for all tests.
+// scratch is the directory of the program that tests build.
+var scratch string
+
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "ltm-torture-")
-		if err != nil {
+		var err error
+		if scratch, err = os.MkdirTemp("", "ltm-torture-"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(dir)
-		path := filepath.Join(dir, "ltm")
-		if runtime.GOOS == "windows" {
-			path += ".exe"
-		}
-		build := exec.Command("go", "build", "-o", path, "ltm/cmd/ltm")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%v: %s\n", err, out)
-			return 1
-		}
-		if err := os.Setenv("LTM_TORTURE_BINARY", path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
+		defer os.RemoveAll(scratch)
 		return m.Run()
 	}())
 }
 
+// built builds the real program once, for the first test that needs it.
+var built = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(scratch, "ltm")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", path, "ltm/cmd/ltm")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
 // binary is the program under test.
-func binary(t *testing.T) string {
+func binary(t testing.TB) string {
 	t.Helper()
-	return os.Getenv("LTM_TORTURE_BINARY")
+	path, err := built()
+	require.NoError(t, err)
+	return path
 }
 
 // command is one run of the program.
