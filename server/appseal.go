@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"ltm/server/threads"
 )
 
 // What an application was answered may have texts of a user, and a kept answer would outlive their erasure. So it is
@@ -21,12 +23,18 @@ func keyOwner(c *call, key string) (owner, name string) {
 	if c.app == nil {
 		return c.user.ID, key
 	}
-	owner = "app:" + c.app.app.ID
-	if c.app.user != "" {
-		owner += ":" + c.app.user
-	}
 	sum := sha256.Sum256([]byte(key))
-	return owner, hex.EncodeToString(sum[:])
+	return AnswerOwner(threads.Subject{App: c.app.app.ID, User: c.app.user}), hex.EncodeToString(sum[:])
+}
+
+// AnswerOwner returns whose an application's idempotency keys are: of all requests with its key, or, if that is not
+// empty, of a user who has tokens. It has a hash of the user's name, so that the name is not kept there.
+func AnswerOwner(who threads.Subject) string {
+	if who.User == "" {
+		return "app:" + who.App
+	}
+	sum := sha256.Sum256([]byte(who.User))
+	return "app:" + who.App + ":" + hex.EncodeToString(sum[:])
 }
 
 // sealer returns the cipher of the answer to a request.

@@ -58,6 +58,9 @@ func (s *Threads) Erase(ctx context.Context, who threads.Subject, at time.Time) 
 func (t *tx) eraseSubject(who threads.Subject, by string, at time.Time) (subject int64, gone map[string]int64,
 	err error) {
 	gone = map[string]int64{}
+	if _, err := t.exec("DELETE FROM answers WHERE user_id = $1", server.AnswerOwner(who)); err != nil {
+		return 0, nil, err
+	}
 	m, err := t.memoryOf(who, t.s.d.Lock)
 	m.by = by
 	if errors.Is(err, threads.ErrNotFound) && m.app != 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/server"
 	"ltm/server/threads"
 )
 
@@ -112,4 +113,32 @@ func (w *place) unseen(t *testing.T, who threads.Subject) {
 	require.NotContains(t, dump.String(), "marker")
 	require.NotContains(t, dump.String(), `{"vector":`)
 	require.NotContains(t, dump.String(), `{"job":`)
+}
+
+// erasingAnswers checks that the answers that are kept for a user go with them, whether or not there are rows of them,
+// and no others.
+func erasingAnswers(t *testing.T, w *place) {
+	begin := func(who threads.Subject, request string) error {
+		_, err := w.all.Begin(w.ctx, server.AnswerOwner(who), "key", hash(request), start)
+		return err
+	}
+	whose := []threads.Subject{ann, ben, otherAnn, {App: ann.App}}
+	for _, who := range whose {
+		require.NotContains(t, server.AnswerOwner(who), "ann")
+		require.NoError(t, begin(who, "request"))
+	}
+	w.filled(t, ben, 1, 10)
+	for _, who := range []threads.Subject{ann, ben} {
+		gone, err := w.Erase(w.ctx, who, after(20))
+		require.NoError(t, err)
+		require.NotContains(t, gone, "answers", "which are none of the user's rows")
+	}
+	for n, who := range whose {
+		err := begin(who, "another")
+		if n < 2 {
+			require.NoError(t, err)
+		} else {
+			require.ErrorIs(t, err, server.ErrReused)
+		}
+	}
 }

@@ -29,6 +29,7 @@ func memoryParts() []memoryPart {
 		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
 		{"lists of jobs", jobLists}, {"imported events", importedEvents},
 		{"the feed", feed}, {"a purged feed", purgedFeed}, {"erasing", erasing}, {"erasing many", erasingMany},
+		{"erasing answers", erasingAnswers},
 		{"usage", usage}, {"audit", auditedMemory}, {"purging memory", purgingMemory},
 		{"race of changes", raceOfChanges}, {"changes together", changesTogether},
 		{"a late change in the feed", feedOfLate}, {"race for jobs", raceForJobs},
