@@ -14,9 +14,10 @@ import (
 
 // appCall is an application's part of a call.
 type appCall struct {
-	key  threads.Key
-	app  threads.App
-	user string // whom a JWT names; "": the application speaks for any of its users
+	key   threads.Key
+	app   threads.App
+	user  string // whom a JWT names; "": the application speaks for any of its users
+	named string // whom the request names, without a JWT; "": no one so far
 }
 
 // maxAppUser is the length of the name of an application's user, in bytes.
@@ -132,6 +133,7 @@ func (s *Server) caller(c *call, user string) (threads.Caller, error) {
 		if err := s.takeUser(c, user); err != nil {
 			return threads.Caller{}, err
 		}
+		c.app.named = user
 	}
 	return threads.Caller{App: c.app.app.ID, User: user}, nil
 }

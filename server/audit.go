@@ -7,8 +7,10 @@ import (
 
 // AuditEntry is a line of the audit log: who did what to which thing, and when. It has ids, and no texts.
 type AuditEntry struct {
-	At     time.Time
-	Actor  string // "user:ID", "key:ID" of an application's key, "operator"; "": the server itself
+	At time.Time
+	// "user:ID", "key:ID" of an application's key, "key:ID:USER" if the request named its user, "operator"; "": the
+	// server itself
+	Actor  string
 	Act    string // such as "token.issue"
 	ID     string // of what it was done to
 	Within string // the id of the team, user or application that this belongs to; "": of none
@@ -36,6 +38,9 @@ func ActorOf(ctx context.Context) string {
 	c, ok := ctx.Value(callKey{}).(*call)
 	switch {
 	case ok && c.app != nil:
+		if user := or(c.app.user, c.app.named); user != "" {
+			return "key:" + c.app.key.ID + ":" + user
+		}
 		return "key:" + c.app.key.ID
 	case ok && c.user.ID != "":
 		return ActorUser(c.user.ID)

@@ -45,6 +45,7 @@ func TestPostgres(t *testing.T) {
 		"SearchAndRetrieve":           TestSearchAndRetrieve,
 		"CreationsHappenOnce":         TestCreationsHappenOnce,
 		"Erasure":                     TestErasure,
+		"AuditOfApplications":         TestAuditOfApplications,
 		"PagesOfPackets":              TestPagesOfPackets,
 		"PagesOfTeams":                TestPagesOfTeams,
 		"PagesOfTokens":               TestPagesOfTokens,

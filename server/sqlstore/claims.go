@@ -383,7 +383,8 @@ func (m *memory) deleteClaim(id string) error {
 	if err := m.forget(threads.KindClaim, id); err != nil {
 		return err
 	}
-	return m.fed(threads.KindClaim, id, opDelete, m.now())
+	at := m.now()
+	return errors.Join(m.fed(threads.KindClaim, id, opDelete, at), m.deletedBy(threads.KindClaim, id, at))
 }
 
 // sortedKeys returns the keys of a set in their order.

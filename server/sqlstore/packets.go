@@ -264,7 +264,12 @@ func (s *Store) DeletePacket(ctx context.Context, caller, id, ifMatch string, at
 		if ifMatch != "" && ifMatch != "*" && ifMatch != string(k.version) {
 			return server.ErrStale
 		}
-		if err := t.audited(ctx, at, "packet.delete", k.id, ""); err != nil {
+		within := k.author
+		err = t.get("SELECT t.id FROM teams t WHERE t.scope = $1", []any{k.scope}, &within)
+		if err != nil && !errors.Is(err, server.ErrNotFound) {
+			return err
+		}
+		if err := t.audited(ctx, at, "packet.delete", k.id, within); err != nil {
 			return err
 		}
 		return t.drop(k, at)

@@ -126,7 +126,7 @@ func (s *Store) DeleteTeam(ctx context.Context, caller, name string, at time.Tim
 		if _, err := t.exec("DELETE FROM members WHERE team_id = $1", team.ID); err != nil {
 			return err
 		}
-		if err := t.closeInvites(team.ID, at); err != nil {
+		if err := t.closeInvites(ctx, at, "team_id = $2", team.ID); err != nil {
 			return err
 		}
 		if err := t.audited(ctx, at, "team.delete", team.ID, ""); err != nil {
@@ -136,9 +136,21 @@ func (s *Store) DeleteTeam(ctx context.Context, caller, name string, at time.Tim
 	})
 }
 
-// closeInvites revokes all open invites of a team.
-func (t *tx) closeInvites(team string, at time.Time) error {
-	_, err := t.exec("UPDATE invites SET closed = $1 WHERE team_id = $2 AND closed IS NULL", at, team)
+// closeInvites revokes the open invites for which a condition holds, in which $2 is the first argument. Those that
+// have expired are closed, too, in case another server's clock is behind, but have no line in the audit log.
+func (t *tx) closeInvites(ctx context.Context, at time.Time, condition string, args ...any) error {
+	args = append([]any{at}, args...)
+	open, err := collect(t, "SELECT "+inviteColumns+" FROM invites i WHERE i.closed IS NULL AND i.expires > $1 AND "+
+		condition+" ORDER BY i.created, i.id", args, inviteInto)
+	if err != nil {
+		return err
+	}
+	for _, i := range open {
+		if err := t.audited(ctx, at, "invite.revoke", i.ID, i.TeamID); err != nil {
+			return err
+		}
+	}
+	_, err = t.exec("UPDATE invites SET closed = $1 WHERE closed IS NULL AND "+condition, args...)
 	return err
 }
 
@@ -178,7 +190,7 @@ func (s *Store) RemoveMember(ctx context.Context, caller, name, user string, at 
 		if err := t.audited(ctx, at, "member.remove", user, team.ID); err != nil {
 			return err
 		}
-		return t.closeInvites(team.ID, at)
+		return t.closeInvites(ctx, at, "team_id = $2", team.ID)
 	})
 }
 
@@ -207,9 +219,7 @@ func (s *Store) LeaveTeam(ctx context.Context, caller, name string, at time.Time
 		if err := t.audited(ctx, at, "member.leave", caller, team.ID); err != nil {
 			return err
 		}
-		_, err = t.exec("UPDATE invites SET closed = $1 WHERE team_id = $2 AND created_by = $3 AND closed IS NULL",
-			at, team.ID, caller)
-		return err
+		return t.closeInvites(ctx, at, "team_id = $2 AND created_by = $3", team.ID, caller)
 	})
 }
 

@@ -161,15 +161,23 @@ func (t *tx) jobsAbout(kind threads.Kind, table string) string {
 		" AND of_id IN (SELECT o.id FROM " + table + " o WHERE o.subject = $1 AND o.thread = $2)"
 }
 
-// erased notes what was deleted for good, and in the audit log if a caller deleted it: of what has reached its age, the
-// settings and the table erased say enough.
+// deletedBy notes in the audit log what a caller deleted: of what has reached its age, the settings and the table
+// erased say enough.
+func (m *memory) deletedBy(kind threads.Kind, id string, at time.Time) error {
+	if m.by == "" {
+		return nil
+	}
+	act, what := string(kind)+".delete", id
+	if kind == threads.KindUser {
+		act, what = "user.erase", m.who.User
+	}
+	return m.auditedBy(m.by, at, act, what, m.who.App)
+}
+
+// erased notes what was deleted for good, and who did it. What acts state is a claim, whose deletion has its own line.
 func (m *memory) erased(kind threads.Kind, id string, at time.Time) error {
-	if m.by != "" {
-		act, what := string(kind)+".delete", id
-		if kind == threads.KindUser {
-			act, what = "user.erase", m.who.User
-		}
-		if err := m.auditedBy(m.by, at, act, what, m.who.App); err != nil {
+	if kind != threads.KindAct {
+		if err := m.deletedBy(kind, id, at); err != nil {
 			return err
 		}
 	}

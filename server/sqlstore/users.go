@@ -127,11 +127,13 @@ func (s *Store) DeleteUser(ctx context.Context, id string, at time.Time) error {
 		for _, statement := range []string{
 			"UPDATE users SET deleted = $1 WHERE id = $2",
 			"UPDATE tokens SET revoked = $1 WHERE user_id = $2 AND revoked IS NULL",
-			"UPDATE invites SET closed = $1 WHERE created_by = $2 AND closed IS NULL",
 		} {
 			if _, err := t.exec(statement, at, id); err != nil {
 				return err
 			}
+		}
+		if err := t.closeInvites(ctx, at, "created_by = $2", id); err != nil {
+			return err
 		}
 		if _, err := t.exec("DELETE FROM members WHERE user_id = $1", id); err != nil {
 			return err

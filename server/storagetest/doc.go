@@ -40,7 +40,8 @@ func Run(t *testing.T, fresh func(t *testing.T) Opener) {
 		{"race for an invite", raceForInvite}, {"race for an id", raceForID}, {"race for a quota", raceForQuota},
 		{"race for a key", raceForKey}, {"race for names", raceForNames}, {"race for a device", raceForDevice},
 		{"race of versions", raceOfVersions}, {"race with deletion", raceWithDeletion},
-		{"no lost effect", noLostEffect}, {"audit", audit}, {"audit together", auditTogether},
+		{"no lost effect", noLostEffect}, {"audit", audit}, {"audited invites", auditedInvites},
+		{"audit together", auditTogether},
 		{"a dump while others write", dumpWhileOthersWrite},
 	} {
 		t.Run(part.name, func(t *testing.T) {
