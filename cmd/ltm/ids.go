@@ -95,13 +95,18 @@ func (a *app) readIDs() ([]string, error) {
 	case len(data) > maxInputBytes:
 		return nil, invalid("", "standard input has more than %d bytes", maxInputBytes)
 	}
-	var ids []string
-	for line := range strings.Lines(string(data)) {
-		if words := strings.Fields(line); len(words) > 0 {
-			ids = append(ids, words[0])
+	return firstWords(string(data)), nil
+}
+
+// firstWords returns the first word of every line that has one.
+func firstWords(text string) []string {
+	var words []string
+	for line := range strings.Lines(text) {
+		if all := strings.Fields(line); len(all) > 0 {
+			words = append(words, all[0])
 		}
 	}
-	return ids, nil
+	return words
 }
 
 // wholeIDs refuses abbreviated ids for commands that cannot be undone: a typo must not select

@@ -65,7 +65,16 @@ func (a *app) confirm(question string) bool {
 		return false
 	}
 	fmt.Fprintf(a.stderr, "%s [y/N] ", clean(question))
-	line, err := a.untilEnded(func() ([]byte, error) { return bufio.NewReader(a.stdin).ReadBytes('\n') })
-	answer := strings.ToLower(strings.TrimSpace(string(line)))
+	line, err := a.readLine()
+	answer := strings.ToLower(strings.TrimSpace(line))
 	return err == nil && (answer == "y" || answer == "yes")
+}
+
+// readLine returns a line of standard input, or "" at its end.
+func (a *app) readLine() (string, error) {
+	line, err := a.untilEnded(func() ([]byte, error) { return bufio.NewReader(a.stdin).ReadBytes('\n') })
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return string(line), err
 }

@@ -1,18 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"ltm/api"
-	"ltm/engine"
-	"ltm/internal/advice"
-	"ltm/internal/gitstore"
-	"ltm/internal/picker"
 	"ltm/internal/terminal"
 )
 
@@ -21,16 +23,16 @@ func (a *app) pickCommand() *cobra.Command {
 	var own bool
 	c := &cobra.Command{
 		Use:   "pick [QUERY...]",
-		Short: "Pick memories from an interactive list, and print their ids",
-		Long: `Pick memories from an interactive list, and print their ids. Type parts of a topic, tag or id to
-narrow the list. Tab marks a memory, Enter prints the ids of the marked ones, one per line, and Esc
-quits. The list is drawn on the terminal, so the ids can go into a pipe.
+		Short: "Pick memories from a list on the terminal, and print their ids",
+		Long: `Pick memories from a list on the terminal, and print their ids, one per line. If fzf is installed
+outside the project, it shows the list with a preview, which does not count as an access: type parts of a
+topic, tag or id to narrow the list; Tab marks a memory, Enter picks, Esc quits.
 
-If fzf is installed outside the project, it shows the list, unless --own is given. A preview does
-not count as an access.`,
+Otherwise, and with --own, the list is numbered, and you type numbers. It has the memories whose topic, tags
+or id contain the words of QUERY. The list is on standard error, so the ids can go into a pipe.`,
 	}
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
-	c.Flags().BoolVar(&own, "own", false, "use ltm's own list even if fzf is installed")
+	c.Flags().BoolVar(&own, "own", false, "number the list even if fzf is installed")
 	include := includeFlags(c)
 	c.RunE = func(c *cobra.Command, given []string) (err error) {
 		if f.Include, err = include(); err != nil {
@@ -45,9 +47,8 @@ not count as an access.`,
 }
 
 func (a *app) pick(ctx context.Context, f api.ListFilter, query string, own bool) error {
-	e := a.shelves(lockWait)
 	f.Scope, f.AnyAgent = a.scope, true
-	list, err := e.List(ctx, f)
+	list, err := a.shelves(lockWait).List(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -55,22 +56,40 @@ func (a *app) pick(ctx context.Context, f api.ListFilter, query string, own bool
 		fmt.Fprintln(a.stderr, "no memories")
 		return errQuiet
 	}
-	var ids []string
-	if fzf := a.fzf(own); fzf != "" {
-		ids, err = a.pickWithFzf(ctx, fzf, list, f.Include, query)
-	} else {
-		ids, err = a.pickHere(ctx, e, list, query)
+	// On Windows, previews would need commands for another shell.
+	fzf := a.trustedProgram("fzf")
+	if fzf != "" && !own && runtime.GOOS != "windows" {
+		return a.pickWithFzf(ctx, fzf, list, f.Include, query)
 	}
-	switch {
-	case err != nil:
+	found := slices.DeleteFunc(list.Memories, func(m api.Entry) bool { return !hasWords(pickLine(m), query) })
+	if len(found) == 0 {
+		fmt.Fprintln(a.stderr, "no memories match")
+		return errQuiet
+	}
+	var lines []string
+	for _, m := range found {
+		lines = append(lines, pickLine(m))
+	}
+	numbers, err := a.pickByNumber(lines, "Numbers, with spaces between (Enter leaves)")
+	if err != nil {
 		return err
-	case len(ids) == 0:
+	}
+	var ids []string
+	for _, n := range numbers {
+		ids = append(ids, string(found[n].ID))
+	}
+	return a.printPicked(ids)
+}
+
+// printPicked prints ids. Without any the command fails.
+func (a *app) printPicked(ids []string) error {
+	if len(ids) == 0 {
 		return errQuiet
 	}
 	return a.println(ids...)
 }
 
-// pickLine returns the line of a memory in a list to pick from.
+// pickLine returns the line of a memory in a list to pick from. It begins with the id.
 func pickLine(m api.Entry) string {
 	line := string(m.ID) + "  " + scopedTopic(m.Topic, m.Whose)
 	if len(m.Tags) > 0 {
@@ -82,35 +101,94 @@ func pickLine(m api.Entry) string {
 	return line
 }
 
-// pickHere shows ltm's own list on the terminal, and returns the ids that were picked.
-func (a *app) pickHere(ctx context.Context, e *engine.Shelves, list api.Listing, query string) ([]string, error) {
-	items := make([]picker.Item, 0, len(list.Memories))
-	archived := map[string]bool{}
-	for _, m := range list.Memories {
-		items = append(items, picker.Item{Value: string(m.ID), Text: pickLine(m)})
-		archived[string(m.ID)] = m.Archived
+// hasWords reports whether a line contains every word of a query, in upper or lower case.
+func hasWords(line, query string) bool {
+	for word := range strings.FieldsSeq(strings.ToLower(query)) {
+		if !strings.Contains(strings.ToLower(line), word) {
+			return false
+		}
 	}
-	keyboard, ok := terminal.OpenKeyboard(ctx, a.stdin)
-	if !ok {
-		return nil, invalid("ltm list and ltm recall find memories without one",
-			"this terminal does not report single keys")
-	}
-	defer keyboard.Close()
-	return terminal.Pick(keyboard, a.stderr, picker.New(items, query), func(id string, width int) []string {
-		return previewOf(ctx, e, id, archived[id], width)
-	}), nil
+	return true
 }
 
-// previewOf returns the lines of a memory. A preview does not count as an access.
-func previewOf(ctx context.Context, e *engine.Shelves, id string, archived bool, width int) []string {
-	read := e.Peek
-	if archived {
-		read = e.PeekArchive
+// mostNumbered is how many lines a numbered list has.
+const mostNumbered = 50
+
+// pickByNumber shows a numbered list on the terminal, and returns the indexes of the lines whose numbers a person
+// types: none for an empty answer.
+func (a *app) pickByNumber(lines []string, question string) ([]int, error) {
+	shown := lines[:min(len(lines), mostNumbered)]
+	for i, line := range shown {
+		fmt.Fprintf(a.stderr, "%3d  %s\n", i+1, terminal.Truncate(line, max(terminal.MinWidth, terminal.Width(a.stderr)-5)))
 	}
-	d, err := read(ctx, id)
+	if more := len(lines) - len(shown); more > 0 {
+		fmt.Fprintf(a.stderr, "and %d more\n", more)
+	}
+	fmt.Fprintf(a.stderr, "%s: ", question)
+	answer, err := a.readLine()
 	if err != nil {
-		return terminal.Wrap(cell(nextSteps().Tell(err, advice.Reading)), width)
+		return nil, err
 	}
-	s := terminal.Screen{Rich: true, Width: max(terminal.MinWidth, width)}
-	return richMemory(s, d, gitstore.Authorship{}, time.Now())
+	var picked []int
+	for _, text := range strings.Fields(answer) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > len(shown) {
+			return nil, invalid(fmt.Sprintf("give numbers from 1 to %d", len(shown)), "%q is not in the list", text)
+		}
+		picked = append(picked, n-1)
+	}
+	return picked, nil
 }
+
+// fzfFailed is the lowest exit status of fzf that means failure, except for 130: the person
+// quit. 1 means that nothing was picked.
+const fzfFailed = 2
+
+// pickWithFzf lets fzf show the list, and prints the ids that were picked.
+func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing, include api.Include,
+	query string) error {
+	var lines bytes.Buffer
+	for _, m := range list.Memories {
+		fmt.Fprintln(&lines, pickLine(m))
+	}
+	argv := []string{"--multi", "--layout=reverse", "--query=" + query}
+	if preview := a.previewCommand(include); preview != "" {
+		argv = append(argv, "--preview="+preview, "--preview-window=wrap")
+	}
+	cmd := exec.CommandContext(ctx, program, argv...)
+	var out bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &lines, &out, a.stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && (exit.ExitCode() < fzfFailed || exit.ExitCode() == 130) {
+		return errQuiet
+	}
+	if err != nil {
+		return unusable("--own does without it", "fzf failed", err)
+	}
+	return a.printPicked(firstWords(out.String()))
+}
+
+// previewCommand returns the command line that fzf has a shell run for the item at its
+// cursor, or "". fzf quotes the id.
+func (a *app) previewCommand(include api.Include) string {
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	ltm := shellQuoted(self)
+	if a.dir != "" {
+		ltm += " -C ." // the directory of this process, whatever the environment says
+	}
+	switch show := ltm + " show --no-pager "; include {
+	case api.IncludeArchives:
+		return show + "--archives {1}"
+	case api.IncludeAll:
+		return show + "{1} 2>/dev/null || " + show + "--archives {1}"
+	default:
+		return show + "{1}"
+	}
+}
+
+// shellQuoted quotes a word for a POSIX shell.
+func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

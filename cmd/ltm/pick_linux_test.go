@@ -10,16 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The escape sequences that show a terminal's second screen, and its first one again.
-const (
-	otherScreen = "\x1b[?1049h"
-	firstScreen = "\x1b[?1049l"
-)
-
-// picked returns what a list to pick from printed when it was done.
+// picked returns what was printed behind the question of a numbered list.
 func picked(t *testing.T, out string) string {
 	t.Helper()
-	_, after, ok := strings.Cut(out, firstScreen)
+	_, after, ok := strings.Cut(out, "): ")
 	require.True(t, ok, "%q", out)
 	return after
 }
@@ -42,26 +36,29 @@ func TestPick(t *testing.T) {
 	before := p.run("", "list", "--json")
 	env := []string{"PATH=" + filepath.Dir(p.program())} // without fzf
 
-	require.Equal(t, size+"\n", picked(t, p.typed("poolsz\n", 120, env, "pick")))
-	out := p.typed("\n", 120, env, "pick", "poolsz")
+	out := p.typed("1\n", 120, env, "pick", "SIZE", "pool")
 	require.Equal(t, size+"\n", picked(t, out))
-	require.Contains(t, out, otherScreen)
-	require.Contains(t, out, "What is known of pool size.", "the preview")
-	require.Equal(t, size+"\n", picked(t, p.typed("\n", 60, env, "pick", "pool", "size")))
+	require.Contains(t, out, "\n  1  "+size+"  Pool size  [net]\nNumbers, ")
 	require.ElementsMatch(t, []string{size, timeout}, strings.Fields(picked(t,
-		p.typed("pool\t\t\n", 80, env, "pick", "--own"))))
-	require.Equal(t, old+"\n", picked(t, p.typed("\n", 80, env, "pick", "--archives")))
-	require.Equal(t, old+"\n", picked(t, p.typed("old\n", 80, env, "pick", "--all", "--tag", "net")))
-	require.Equal(t, before, p.run("", "list", "--json"), "looking at a preview is not an access")
+		p.typed("2 1\n", 80, env, "pick", "--own", "pool"))))
+	require.Equal(t, old+"\n", picked(t, p.typed("1\n", 80, env, "pick", "--archives")))
+	require.Equal(t, old+"\n", picked(t, p.typed("1\n", 80, env, "pick", "--all", "--tag", "net", "old")))
+	require.Contains(t, p.typed("3\n", 30, env, "pick", "--tag", "net"), "…\n", "no wider than the terminal")
+	require.Equal(t, before, p.run("", "list", "--json"), "picking is not an access")
 
-	for name, typed := range map[string]string{"Esc": "pool\x1b", "Ctrl-G": "\x07", "nothing matches": "zebra\n"} {
-		t.Run(name, func(t *testing.T) {
+	for typed, want := range map[string]string{"\n": "", "x\n": `"x" is not in the list; give numbers from 1 to 3`,
+		"0\n": `"0" is not in the list`, "1 4\n": `"4" is not in the list`} {
+		t.Run(typed, func(t *testing.T) {
 			out, failed := p.leaves(typed, env, "pick")
 			require.True(t, failed)
-			require.Empty(t, picked(t, out))
+			require.Contains(t, picked(t, out), want)
+			require.NotContains(t, picked(t, out), "mem_")
 		})
 	}
-	out, failed := p.leaves("", env, "pick", "--tag", "zebra")
+	out, failed := p.leaves("", env, "pick", "zebra")
+	require.True(t, failed)
+	require.Equal(t, "no memories match\n", out)
+	out, failed = p.leaves("", env, "pick", "--tag", "zebra")
 	require.True(t, failed)
 	require.Equal(t, "no memories\n", out)
 	_, err := p.try("", "pick")
@@ -87,7 +84,7 @@ done`)
 	require.Contains(t, out, "ARG --multi\n")
 	require.Contains(t, out, "What is known of it.")
 	require.Regexp(t, "(?m)^"+p.idIn("Port")+"$", out)
-	require.NotContains(t, out, otherScreen)
+	require.NotContains(t, out, "Numbers")
 
 	script(t, bin, "fzf", "exit 130")
 	out, failed := p.leaves("", []string{path}, "pick")
@@ -99,7 +96,7 @@ done`)
 
 	inside := filepath.Join(p.dir, "bin")
 	script(t, inside, "fzf", "echo TRAP >&2")
-	out = p.typed("\n", 80, []string{"PATH=" + inside + ":" + filepath.Dir(p.program())}, "pick")
+	out = p.typed("1\n", 80, []string{"PATH=" + inside + ":" + filepath.Dir(p.program())}, "pick")
 	require.NotContains(t, out, "TRAP", "never a program of the repository")
-	require.Contains(t, out, otherScreen)
+	require.Contains(t, out, "Numbers")
 }

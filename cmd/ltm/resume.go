@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
-	"ltm/internal/advice"
-	"ltm/internal/picker"
 	"ltm/internal/plural"
 	"ltm/internal/terminal"
 	"ltm/packet"
@@ -92,32 +90,18 @@ func (a *app) pickPacket(ctx context.Context) (string, error) {
 	if err != nil || len(open) < 2 {
 		return "", err
 	}
-	keyboard, ok := terminal.OpenKeyboard(ctx, a.stdin)
-	if !ok {
-		return "", nil
-	}
-	defer keyboard.Close()
-	desk, now := a.desk(), time.Now()
-	items := make([]picker.Item, 0, len(open))
-	ids := map[string]string{}
-	for i, p := range open {
-		value := fmt.Sprint(i) // an id may hold anything
-		ids[value] = p.ID
+	now := time.Now()
+	lines := make([]string, 0, len(open))
+	for _, p := range open {
 		line := cell(p.ID) + "  " + age(now, p.CreatedAt) + "  " + cell(p.Goal)
 		if p.Branch != "" {
 			line += "  [" + cell(p.Branch) + "]"
 		}
-		items = append(items, picker.Item{Value: value, Text: line})
+		lines = append(lines, line)
 	}
-	picked := terminal.Pick(keyboard, a.stderr, picker.New(items, ""), func(value string, width int) []string {
-		d, err := desk.Show(ctx, ids[value])
-		if err != nil {
-			return terminal.Wrap(cell(nextSteps().Tell(err, advice.Reading)), width)
-		}
-		return packetLines(terminal.Screen{Rich: true, Width: max(terminal.MinWidth, width)}, d, now)
-	})
-	if len(picked) == 0 {
-		return "", errQuiet
+	picked, err := a.pickByNumber(lines, "Number (Enter takes the first)")
+	if err != nil || len(picked) == 0 {
+		return "", err
 	}
-	return ids[picked[0]], nil
+	return open[picked[0]].ID, nil
 }

@@ -109,7 +109,7 @@ func allowed() map[string][]string {
 			"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
 			"internal/locate", "internal/past", "internal/wiring",
-			"internal/companion", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
+			"internal/companion", "internal/didyoumean", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
 			"transfer/forms", "internal/keyring", "signing", "packet", "packet/client",
 			"packet/redact", "packet/form", "engine/handoff", "internal/manual"},
@@ -140,8 +140,7 @@ func allowed() map[string][]string {
 		"internal/safetext":   {},
 		"internal/companion":  {"internal/gitcmd", "internal/gitdir"},
 		"internal/didyoumean": {},
-		"internal/picker":     {},
-		"internal/terminal":   {"internal/picker"}, // shows the list on a terminal
+		"internal/terminal":   {},
 		"internal/plural":     {},
 		"internal/manual":     {},
 		"internal/records":    {"store", "transcript"}, // how far a record was read is in the state
@@ -173,7 +172,7 @@ func pure() []string {
 		"transcript", "transfer", "transfer/forms", "packet", "packet/form", "packet/redact", "engine/brief",
 		"engine/settings",
 		"internal/plural",
-		"internal/didyoumean", "internal/picker", "internal/safetext",
+		"internal/didyoumean", "internal/safetext",
 		"internal/problems", "internal/cachefile", "internal/advice"}
 }
 
@@ -249,7 +248,7 @@ func libraries() map[string][]string {
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
 		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "web"},
 		"github.com/aymanbagabas/go-osc52/v2": {"internal/terminal"}, // asks a terminal for its clipboard
-		"github.com/mattn/go-runewidth":       {"internal/picker", "internal/terminal"},
+		"github.com/mattn/go-runewidth":       {"internal/terminal"},
 		"github.com/danielgtaylor/huma/v2":    {"server"},
 		"github.com/go-jose/go-jose/v4":       {"server"}, // the users of applications, by JWT
 		"github.com/prometheus/client_golang": {"server"},

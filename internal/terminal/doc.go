@@ -1,5 +1,5 @@
 // Package terminal draws for people: tables that fit the screen, wrapped text, markdown,
-// diffs, a pager, progress, and a list to pick from.
+// diffs, a pager and progress.
 //
 // A [Screen] is a value that says how wide lines may be and whether they are colored; what
 // it draws are lines without their ends. The functions that touch a stream are given it.
