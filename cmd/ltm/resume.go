@@ -24,8 +24,8 @@ packet, fenced as data. Without ID it is the newest packet of this branch that i
 continued, or of all branches if this one has none; if there are several and ltm runs on a terminal,
 you pick one. ID may be shortened to any unique prefix.
 
---copy puts the text into the clipboard: with pbcopy, clip, wl-copy, xclip or xsel or, where none of
-them works, by asking the terminal (OSC 52), which also works through ssh.`,
+--copy asks the terminal to put the text into the clipboard (OSC 52), which also works through ssh. Not
+every terminal allows it. Elsewhere, pipe the text into a program such as xclip or pbcopy.`,
 		Args: arguments(1),
 	}
 	c.Flags().BoolVar(&toClipboard, "copy", false, "put the text into the clipboard instead of printing it")
@@ -57,12 +57,11 @@ them works, by asking the terminal (OSC 52), which also works through ssh.`,
 // printResumption prints or copies a text to resume from.
 func (a *app) printResumption(r api.Resumption, toClipboard, asJSON bool) error {
 	if toClipboard {
-		how, err := a.copyText(r.Text)
-		if err != nil {
+		if err := a.copyText(r.Text); err != nil {
 			return err
 		}
-		a.notice(fmt.Sprintf("copied the packet %s to the clipboard (%s, %s)", cell(r.ID),
-			plural.Of(len([]rune(r.Text)), "character", "characters"), how))
+		a.notice(fmt.Sprintf("copied the packet %s to the clipboard, if the terminal allows that (%s)", cell(r.ID),
+			plural.Of(len([]rune(r.Text)), "character", "characters")))
 	}
 	switch {
 	case asJSON:

@@ -247,7 +247,7 @@ func libraries() map[string][]string {
 		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "internal/manual"},
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
 		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "web"},
-		"github.com/aymanbagabas/go-osc52/v2": {"internal/terminal"}, // asks a terminal for its clipboard
+		"github.com/aymanbagabas/go-osc52/v2": {"cmd/ltm"}, // asks a terminal for its clipboard
 		"github.com/mattn/go-runewidth":       {"internal/terminal"},
 		"github.com/danielgtaylor/huma/v2":    {"server"},
 		"github.com/go-jose/go-jose/v4":       {"server"}, // the users of applications, by JWT
