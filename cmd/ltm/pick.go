@@ -118,8 +118,9 @@ const mostNumbered = 50
 // types: none for an empty answer.
 func (a *app) pickByNumber(lines []string, question string) ([]int, error) {
 	shown := lines[:min(len(lines), mostNumbered)]
+	width := max(terminal.MinWidth, terminal.Width(a.stderr)-len("  1  "))
 	for i, line := range shown {
-		fmt.Fprintf(a.stderr, "%3d  %s\n", i+1, terminal.Truncate(line, max(terminal.MinWidth, terminal.Width(a.stderr)-5)))
+		fmt.Fprintf(a.stderr, "%3d  %s\n", i+1, terminal.Truncate(line, width))
 	}
 	if more := len(lines) - len(shown); more > 0 {
 		fmt.Fprintf(a.stderr, "and %d more\n", more)
