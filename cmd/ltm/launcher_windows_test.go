@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 type pluginOnWindows struct {
 	t    *testing.T
 	root string
+	dir  string // where it runs
 	env  []string
 }
 
@@ -27,7 +29,8 @@ func newPluginOnWindows(t *testing.T) *pluginOnWindows {
 		require.NoError(t, os.MkdirAll(p.path("bin"), 0o755))
 		require.NoError(t, os.WriteFile(p.path("bin", name), data, 0o755))
 	}
-	p.env = []string{"LTM_BIN=", "PATH=" + filepath.Join(os.Getenv("SystemRoot"), "system32")}
+	p.dir = p.root
+	p.env = []string{"LTM_BIN=", "CLAUDE_PROJECT_DIR=", "PATH=" + filepath.Join(os.Getenv("SystemRoot"), "system32")}
 	return p
 }
 
@@ -40,7 +43,7 @@ func (p *pluginOnWindows) run(args ...string) (stdout, stderr string, status int
 	p.t.Helper()
 	cmd := exec.Command("cmd.exe", append([]string{"/d", "/c", p.path("bin", "ltm.cmd")}, args...)...)
 	cmd.Env = append(os.Environ(), p.env...)
-	cmd.Dir = p.root
+	cmd.Dir = p.dir
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); cmd.ProcessState == nil {
@@ -103,4 +106,46 @@ func TestWindowsLauncherWithoutAProgram(t *testing.T) {
 	_, stderr, status := p.run("mcp")
 	require.Equal(t, 1, status)
 	require.Contains(t, stderr, "LTM_BIN")
+}
+
+// TestWindowsLauncherRunsNoProgramOfTheProject has programs of a repository in LTM_BIN and first on the PATH.
+func TestWindowsLauncherRunsNoProgramOfTheProject(t *testing.T) {
+	data, err := os.ReadFile(newMachine(t).program)
+	require.NoError(t, err)
+	project := filepath.Join(t.TempDir(), "My Shop")
+	tools := filepath.Join(project, "tools")
+	require.NoError(t, os.MkdirAll(filepath.Join(project, ".git"), 0o755))
+	require.NoError(t, os.MkdirAll(tools, 0o755))
+	for _, name := range []string{"go.exe", "ltm.exe"} {
+		for _, dir := range []string{project, tools} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o755))
+		}
+	}
+	system := filepath.Join(os.Getenv("SystemRoot"), "system32")
+	for i, set := range []string{"LTM_BIN=ltm.exe", `LTM_BIN=.\ltm.exe`, `LTM_BIN=..\ltm.exe`,
+		"LTM_BIN=" + filepath.Join(tools, "ltm.exe"), "LTM_BIN=" + strings.ToUpper(filepath.Join(tools, "ltm.exe")),
+		"LTM_BIN=" + filepath.ToSlash(filepath.Join(tools, "ltm.exe")), `LTM_BIN=` + tools + `\..\ltm.exe`,
+		`LTM_BIN=\\?\` + filepath.Join(tools, "ltm.exe"),
+		"PATH=.;" + system, "PATH=;" + system, `PATH=..\tools;` + system, "PATH=" + tools + ";" + system,
+		`PATH="` + project + `";` + system} {
+		t.Run(strconv.Itoa(i), func(t *testing.T) { // a longer name would make paths too long for cmd.exe
+			for _, variable := range []string{"CLAUDE_PROJECT_DIR=", "CLAUDE_PROJECT_DIR=" + project} {
+				p := newPluginOnWindows(t)
+				p.dir = tools
+				p.env = append(p.env, set, variable)
+				stdout, stderr, status := p.run("version")
+				require.Equal(t, 1, status, "%s: %s", set, stderr)
+				require.Empty(t, stdout)
+				require.NoFileExists(t, p.path("bin", "ltm.exe"))
+				require.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+			}
+		})
+	}
+	elsewhere := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(elsewhere, "ltm.exe"), data, 0o755))
+	p := newPluginOnWindows(t)
+	p.dir = tools
+	p.env = append(p.env, "PATH=;.;"+tools+";"+elsewhere+";"+system)
+	stdout, stderr, _ := p.run("version")
+	require.Equal(t, "ltm "+version+"\n", stdout, stderr)
 }

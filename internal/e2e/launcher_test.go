@@ -174,6 +174,68 @@ func TestLauncherRunsNoProgramOfTheProject(t *testing.T) {
 	}
 }
 
+// TestLauncherRefusesProgramsThatTheProjectNames has the project's settings name a program of the project, in each
+// variable that leads to one and in each way.
+func TestLauncherRefusesProgramsThatTheProjectNames(t *testing.T) {
+	for name, value := range map[string]string{
+		"LTM_BIN":            "tools/ltm-1.2.3",
+		"LTM_BIN ":           "./tools/ltm-1.2.3",
+		"LTM_BIN below":      "PROJECT/tools/ltm-1.2.3",
+		"LTM_BIN up":         "PROJECT/tools/../../shop/tools/ltm-1.2.3",
+		"LTM_BIN directory":  "LINK/ltm-1.2.3",
+		"LTM_BIN link":       "FILE",
+		"CLAUDE_PLUGIN_DATA": "PROJECT/tools",
+		"XDG_CACHE_HOME":     "PROJECT",
+		"XDG_CACHE_HOME ":    ".",
+		"HOME":               "PROJECT",
+		"CLAUDE_CONFIG_DIR":  "PROJECT/config",
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := newInstall(t)
+			project, elsewhere := filepath.Join(t.TempDir(), "shop"), t.TempDir()
+			in.dir = project
+			require.NoError(t, os.MkdirAll(filepath.Join(project, ".git"), 0o755))
+			tools := filepath.Join(project, "tools")
+			for _, dir := range []string{tools, filepath.Join(project, "ltm"), filepath.Join(project, ".cache/ltm"),
+				filepath.Join(project, ".claude/plugins/data/ltm"), filepath.Join(project, "config/plugins/data/ltm")} {
+				in.binary(filepath.Join(dir, "ltm-1.2.3"), "the project's")
+			}
+			link, file := filepath.Join(elsewhere, "link"), filepath.Join(elsewhere, "file")
+			require.NoError(t, os.Symlink(tools, link))
+			require.NoError(t, os.Symlink(filepath.Join(link, "ltm-1.2.3"), file))
+			variable, _, _ := strings.Cut(name, " ")
+			if variable != "CLAUDE_PLUGIN_DATA" && variable != "LTM_BIN" {
+				delete(in.env, "CLAUDE_PLUGIN_DATA")
+			}
+			in.env[variable] = strings.NewReplacer("PROJECT", project, "LINK", link, "FILE", file).Replace(value)
+			for want, args := range map[int][]string{0: {"hook", "PostToolUse"}, 1: {"list"}} {
+				for _, dir := range []string{project, tools} {
+					in.dir = dir
+					if dir == tools && strings.HasSuffix(name, " ") {
+						continue // from there it leads nowhere
+					}
+					stdout, stderr, status := in.run(args...)
+					require.Empty(t, stdout)
+					require.Equal(t, want, status)
+					require.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+				}
+			}
+		})
+	}
+}
+
+// TestLauncherInItsOwnRepository runs programs of the project, which is the plugin itself.
+func TestLauncherInItsOwnRepository(t *testing.T) {
+	in := newInstall(t)
+	in.dir = in.root
+	require.NoError(t, os.Mkdir(filepath.Join(in.root, ".git"), 0o755))
+	in.env["LTM_BIN"] = filepath.Join(in.root, "mine")
+	in.binary(in.env["LTM_BIN"], "mine")
+	in.prints("mine hook PostToolUse", "hook", "PostToolUse")
+	in.env["CLAUDE_PROJECT_DIR"] = t.TempDir()
+	in.prints("mine mcp", "mcp")
+}
+
 func TestLauncherIsFoundThroughLinks(t *testing.T) {
 	in := newInstall(t)
 	in.binary(filepath.Join(in.root, ".build/ltm"), "build")
