@@ -40,20 +40,20 @@ $(SERVERBIN): $(GOSRC) go.mod go.sum
 	$(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/ltm-server
 
 image: ## build images of ltm-server for containers into dist/, without a daemon
-	$(GO) run ./internal/release -images -out dist
+	$(GO) run ./tools/release -images -out dist
 
 demo: announce $(BIN) ## play two sessions in a scratch project and show the memory coming back
-	@$(GO) run ./internal/demo $(BIN)
+	@$(GO) run ./tools/demo $(BIN)
 
 demo-full: announce $(BIN) ## play a week: memories fade, are found and come back
-	@$(GO) run ./internal/demo -full $(BIN)
+	@$(GO) run ./tools/demo -full $(BIN)
 
 demo-server: announce build ## play two people who hand work over by a server, from one clone to another
-	@$(GO) run ./internal/demo -server $(BIN)
+	@$(GO) run ./tools/demo -server $(BIN)
 
 eval-conversation: ## measure how much known evidence a conversation memory finds: FILE=locomo10.json
 	@test -n "$(FILE)" || { echo 'name a file of LoCoMo or LongMemEval, such as FILE=testdata/conversation/own.json'; exit 1; }
-	@$(GO) run ./internal/conveval $(FILE)
+	@$(GO) run ./tools/conveval $(FILE)
 
 announce:
 	@test -x $(BIN) || echo 'building ltm first; without a build cache this takes about a minute'
@@ -67,7 +67,7 @@ pgvector: ## install the Postgres with pgvector that tests use (PGlite; needs np
 # Only these packages start goroutines, or are used by several; "make nightly" has
 # the others, too. The race detector waits for a second at the end of every
 # process, and the tests start hundreds.
-RACY := ./engine/... ./store/... ./mcp ./hooks ./search ./setup ./internal/busyfile ./internal/gitcmd ./internal/terminal ./conversation/mcp ./server/...
+RACY := ./engine/... ./store/... ./mcp ./hooks ./text/search ./setup ./internal/fs/busyfile ./internal/git/gitcmd ./cmd/internal/terminal ./server/conversation/mcp ./server/...
 # The longest of them, which start no goroutines of their own. SQLite is twenty times slower under the detector.
 SLOWRACE := ^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestTheContextFitsTheClient|TestADamagedSearchCacheIsIgnored|TestAChangeIsAppendedToTheCache|TestHistories|TestHistoriesOnPostgres|TestFailingProvider|TestNoQueryScansATable|TestWallBetweenUsers|TestWeakness4ListsEndAt500|TestExchange)$$|^TestPostgres$$/^(WallBetweenUsers|Exchange|ListsEndAt500|Batches)$$
 # The detector needs cgo.
@@ -78,14 +78,14 @@ race: ## run the tests of packages with goroutines with the race detector
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -run Stamp ./cmd/ltm-server
 
 torture: ## kill ltm at every call that changes a file, and 1,000 times at random (LTM_TORTURE_ROUNDS)
-	LTM_TORTURE_ROUNDS=$${LTM_TORTURE_ROUNDS:-1000} $(GO) test -count=1 -timeout 60m ./internal/torture
+	LTM_TORTURE_ROUNDS=$${LTM_TORTURE_ROUNDS:-1000} $(GO) test -count=1 -timeout 60m ./tests/torture
 
 # Both name the Debian packages that they need and do not find.
 windows: ## run the tests and play the program on Windows, under Wine
-	$(GO) run ./internal/emulate $(if $(EMULATED),-all) windows
+	$(GO) run ./tools/emulate $(if $(EMULATED),-all) windows
 
 arm64: ## run the tests on Linux on ARM64, under QEMU
-	$(GO) run ./internal/emulate $(if $(EMULATED),-all) arm64
+	$(GO) run ./tools/emulate $(if $(EMULATED),-all) arm64
 
 # Packages with files for some systems only. The others are the same on every system: the build for it checks
 # what they call.
@@ -93,9 +93,9 @@ PORTED := {{if .IgnoredGoFiles}}{{.ImportPath}}{{end}}
 lint: ## gofmt, go vet, staticcheck, import directions, go.mod, large files, cross-compilation
 	@test -z "$$(gofmt -l $(GOSRC))" || { gofmt -l $(GOSRC); echo 'run gofmt -w on these files'; exit 1; }
 	$(GO) vet ./...
-	$(GO) vet -tags e2e ./internal/e2e ./internal/browser
+	$(GO) vet -tags e2e ./tests/e2e ./tests/browser
 	$(GO) run $(STATICCHECK) ./...
-	$(GO) test -count=1 ./internal/imports
+	$(GO) test -count=1 ./tests/imports
 	$(GO) mod tidy -diff
 	@big=$$(git ls-tree -r -l HEAD | awk '$$4 > 262144'); test -z "$$big" || { echo "$$big"; echo 'larger than 256 KiB: a product of a build?'; exit 1; }
 	for os in linux darwin windows; do \
@@ -133,7 +133,7 @@ fuzz: ## fuzz every target for FUZZTIME, a number of runs or a time
 
 nightly: ## all that takes hours: race detector in several orders, torture, git matrix and emulated systems in full, every fuzz target, e2e
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -count=$(NIGHTLY_COUNT) -timeout $(NIGHTLY_TIMEOUT) ./...
-	LTM_GITMATRIX=all $(GO) test -count=1 -timeout $(NIGHTLY_TIMEOUT) ./internal/gitmatrix
+	LTM_GITMATRIX=all $(GO) test -count=1 -timeout $(NIGHTLY_TIMEOUT) ./tests/gitmatrix
 	$(MAKE) torture
 	LTM_KILL_ROUNDS=500 LTM_REQUIRE_POSTGRES=1 $(GO) test -count=1 -timeout $(NIGHTLY_TIMEOUT) -run Kills ./cmd/ltm-server
 	$(MAKE) windows EMULATED=all
@@ -145,11 +145,11 @@ bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 e2e: $(BIN) $(SERVERBIN) ## drive the real Claude Code and a real browser (needs npm and Chromium)
-	$(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/e2e
-	LTM_E2E_BIN=$(CURDIR)/$(BUILD) $(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/browser
+	$(GO) test -tags e2e -count=1 -timeout 20m -v ./tests/e2e
+	LTM_E2E_BIN=$(CURDIR)/$(BUILD) $(GO) test -tags e2e -count=1 -timeout 20m -v ./tests/browser
 
 screenshots: build ## make the pictures of the local page in docs/images anew (needs npm and Chromium)
-	LTM_SCREENSHOTS=$(CURDIR)/docs/images LTM_E2E_BIN=$(CURDIR)/$(BUILD) $(GO) test -tags e2e -count=1 -run TestScreenshots ./internal/browser
+	LTM_SCREENSHOTS=$(CURDIR)/docs/images LTM_E2E_BIN=$(CURDIR)/$(BUILD) $(GO) test -tags e2e -count=1 -run TestScreenshots ./tests/browser
 
 # Where shells look for what they complete, and man for its pages. PowerShell has no
 # such place: "ltm help completion powershell" says what to do there.
@@ -182,4 +182,4 @@ clean: ## remove what was built
 
 .PHONY: release-snapshot
 release-snapshot: ## build the archives for every system, and lists of what is in them (CycloneDX), into dist/
-	$(GO) run ./internal/release -out dist
+	$(GO) run ./tools/release -out dist

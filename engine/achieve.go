@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"ltm/achievements"
-	"ltm/api"
+	"ltm/engine/achievements"
 	"ltm/internal/plural"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/priority"
 	"ltm/store"
 )

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/achievements"
-	"ltm/api"
+	"ltm/engine/achievements"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // TestAchieve stores achievements once, however their commits are rewritten.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/engine/session"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

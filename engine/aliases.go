@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 // Realias adds aliases to a memory and removes others, written in any case. One to remove that the

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func TestAliasesAreStoredFoundAndShown(t *testing.T) {

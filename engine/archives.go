@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
 	"ltm/engine/finder"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 // SearchArchives returns the memories out of sight that match a query: those that were archived,

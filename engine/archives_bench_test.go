@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 )
 
 // withArchives adds n archives of about a kilobyte to a store.

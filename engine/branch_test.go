@@ -9,11 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/locate"
 	"ltm/internal/emulated"
-	"ltm/internal/locate"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

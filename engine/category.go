@@ -3,9 +3,9 @@ package engine
 import (
 	"slices"
 
-	"ltm/api"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
+	"ltm/text/search"
 )
 
 // ofKind returns which memories have the kind of a filter and one of those that the

@@ -3,10 +3,10 @@ package engine
 import (
 	"context"
 
-	"ltm/api"
 	"ltm/engine/audit"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

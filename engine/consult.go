@@ -4,9 +4,9 @@ import (
 	"context"
 	"sync"
 
-	"ltm/api"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
+	"ltm/text/search"
 )
 
 // Consult returns the memories in sight that answer plain words, the best first, for who is outside of the client, see

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strconv"
 
-	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/engine/settings"
+	"ltm/engine/transcript"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 // NextContext returns the block that the next session starts with. It counts nothing and changes

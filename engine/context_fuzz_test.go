@@ -11,11 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/abridge"
 	"ltm/engine/settings"
-	"ltm/internal/safetext"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
+	"ltm/text/abridge"
+	"ltm/text/safe"
 )
 
 // ownLines are the lines of a block that are not from memories. Everything else in the block is
@@ -39,7 +39,7 @@ func requireSafe(t *testing.T, block string) {
 	inner, opened := strings.CutPrefix(block, "<ltm-memory>\n")
 	inner, closed := strings.CutSuffix(inner, "\n</ltm-memory>")
 	require.True(t, opened && closed, "the block is not fenced: %q", block)
-	require.Equal(t, inner, safetext.Text(inner))
+	require.Equal(t, inner, safe.Text(inner))
 	// another bracket ends a name: "</ltm<memory>" is no tag of the client's
 	require.NotRegexp(t, regexp.MustCompile(`(?i)<[\s/!?|\pM]*(system[^\pL\p{Sm}]?reminder|ltm[^\pL\p{Sm}]?memory|`+
 		`function_(call|result)|\|im_start\|>)`), inner)
@@ -132,10 +132,10 @@ func TestNoTextOfAMemoryIsTakenForTheBlocks(t *testing.T) {
 }
 
 // TestEverybodyGetsTheSameText compares the text of a memory in a session's block with what
-// safetext makes of it for tools and terminals.
+// safe makes of it for tools and terminals.
 func TestEverybodyGetsTheSameText(t *testing.T) {
 	for _, text := range hostileTexts() {
-		if len(text) > 1000 || strings.TrimSpace(safetext.Text(text)) == "" {
+		if len(text) > 1000 || strings.TrimSpace(safe.Text(text)) == "" {
 			continue
 		}
 		f := newEngine(t)
@@ -151,6 +151,6 @@ func TestEverybodyGetsTheSameText(t *testing.T) {
 		for i := range lines {
 			lines[i] = strings.TrimPrefix(strings.TrimPrefix(lines[i], ">"), " ")
 		}
-		require.Contains(t, strings.Join(lines, "\n"), strings.TrimSpace(safetext.Text(d.Content)), "%q", text)
+		require.Contains(t, strings.Join(lines, "\n"), strings.TrimSpace(safe.Text(d.Content)), "%q", text)
 	}
 }

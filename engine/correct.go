@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
 	"ltm/internal/plural"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // correct stores a memory that supersedes others.

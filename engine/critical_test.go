@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // TestCriticalMemoriesAreNeverLeftOutForOthers fills stores of many sizes. It fails if a memory

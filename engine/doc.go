@@ -1,7 +1,7 @@
 // Package engine holds the use cases of ltm: what it means to remember, recall,
 // forget, restore or evict a memory, to begin and end a session, and to check a
 // store. It opens the store, combines the packages below it, and hands requests and
-// answers of [ltm/api] to the edges:
+// answers of [ltm/memory/api] to the edges:
 //
 //   - settings: all settings, and which of their values count; pure
 //   - brief: the blocks that sessions and prompts start with; pure

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ltm/api"
 	"ltm/engine/finder"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func TestDuplicatesAreRefused(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"ltm/api"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

@@ -6,9 +6,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ltm/abridge"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/text/abridge"
+	"ltm/text/search"
 )
 
 // A memory that names a file does not always speak of it. "Unlike db/pool.go, ..." compares, and an overview names ten.

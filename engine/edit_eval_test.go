@@ -14,11 +14,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/worktree"
 	"ltm/internal/emulated"
-	"ltm/internal/worktree"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/engine/settings"
-	"ltm/internal/worktree"
+	"ltm/engine/worktree"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -6,13 +6,13 @@ import (
 	"io"
 	"time"
 
-	"ltm/api"
 	"ltm/engine/audit"
 	"ltm/engine/finder"
 	"ltm/engine/session"
 	"ltm/engine/settings"
-	"ltm/internal/worktree"
+	"ltm/engine/worktree"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/priority"
 	"ltm/store"
 )

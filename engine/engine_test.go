@@ -15,13 +15,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/records"
 	"ltm/engine/settings"
 	"ltm/hooks"
-	"ltm/internal/records"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"ltm/api"
 	"ltm/eviction"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

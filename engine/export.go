@@ -6,10 +6,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ltm/api"
+	"ltm/engine/transfer"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
-	"ltm/transfer"
 )
 
 // Exported is what an export holds.

@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 
-	"ltm/api"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

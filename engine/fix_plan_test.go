@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // TestARepairIsThatWhichWasShown carries out nothing else than the plan whose fingerprint is given.

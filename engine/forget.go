@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"ltm/api"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

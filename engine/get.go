@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
-	"ltm/links"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/links"
 	"ltm/store"
 )
 

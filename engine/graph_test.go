@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // linked writes memories, each given as "DIGIT KEY DIGITS, KEY DIGITS": "1 supersedes 23, related 4".

@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
 	"ltm/engine/finder"
 	"ltm/engine/settings"
-	"ltm/memfile"
 	"ltm/memory"
-	"ltm/signing"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
+	"ltm/store/signing"
 )
 
 // guard decides which memories come from elsewhere, and whether they are held back. The zero

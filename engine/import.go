@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 
+	"ltm/engine/transfer"
 	"ltm/internal/plural"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/priority"
 	"ltm/store"
-	"ltm/transfer"
 )
 
 // Import is a document that was read, and what to do with its entries.

@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
-	"ltm/memfile"
+	"ltm/engine/transfer"
 	"ltm/memory"
-	"ltm/transfer"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 )
 
 // reading makes a document of notes by name.

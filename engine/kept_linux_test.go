@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
-	"ltm/internal/records"
+	"ltm/engine/records"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

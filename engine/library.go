@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"ltm/memfile"
+	"ltm/engine/transfer"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store"
-	"ltm/transfer"
 )
 
 // library answers what a plan of an import asks about a store.

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"sync"
 
-	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/engine/settings"
-	"ltm/links"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/links"
 	"ltm/store"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/priority"
 	"ltm/store"
 )

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/safe"
 )
 
 // maxWhy bounds the reason of a repair in the log, in characters: it quotes the repaired file.
@@ -59,7 +59,7 @@ func (e *Engine) logEviction(tx *changing, state *store.State, step memory.Evict
 func (e *Engine) logRepair(tx *changing, actions []api.FixAction) {
 	session := e.openNow(tx.View)
 	for _, a := range actions {
-		why := safetext.Clip(safetext.Line(fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)), maxWhy)
+		why := safe.Clip(safe.Line(fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)), maxWhy)
 		tx.note(session, memory.Event{Action: memory.ActionRepaired, ID: idOf(a.Target), Why: why})
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
+	"ltm/memory/api"
 )
 
 // TestRecallOfABeginning asks for a word that no memory holds: passages and marks

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 func TestFindIDs(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // ran reports a call of a tool as hooks do, and returns what the model is told.

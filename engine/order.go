@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/priority"
 	"ltm/store"
 )

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // TestWhatIsFoundIsInOrder has answers in each order, all or some of them, of one store and of both.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -3,9 +3,9 @@ package engine
 import (
 	"strings"
 
-	"ltm/api"
 	"ltm/engine/brief"
-	"ltm/transcript"
+	"ltm/engine/transcript"
+	"ltm/memory/api"
 )
 
 const (

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/abridge"
-	"ltm/api"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
+	"ltm/text/abridge"
 )
 
 // cleanPatch normalizes the fields of a patch, and refuses a patch that is empty or contradicts

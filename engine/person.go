@@ -3,8 +3,8 @@ package engine
 import (
 	"context"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // Pin sets the importance of memories; [memory.Normal] removes it. If one of them cannot be

@@ -10,8 +10,8 @@ import (
 	"ltm/engine/finder"
 	"ltm/engine/session"
 	"ltm/memory"
-	"ltm/search"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 const (

@@ -11,11 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/engine/settings"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 )
 
 // TestAPromptGetsTheTextOfWhatTheBlockOnlyNames plays a session from its start: a title in the block is no answer to a

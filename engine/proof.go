@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"ltm/engine/settings"
-	"ltm/memfile"
 	"ltm/memory"
-	"ltm/signing"
+	"ltm/memory/memfile"
 	"ltm/store"
+	"ltm/store/signing"
 )
 
 // Signer has the keys of a person. It is asked when a signature is met or needed, and not before.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"ltm/api"
 	"ltm/eviction"
 	"ltm/internal/plural"
-	"ltm/links"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/links"
 	"ltm/store"
 )
 

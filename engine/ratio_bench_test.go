@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
-	"ltm/internal/atomicfile"
+	"ltm/internal/fs/atomicfile"
 	"ltm/internal/stopwatch"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"sync"
 
-	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/engine/finder"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 const (

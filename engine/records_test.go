@@ -9,14 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/records"
+	"ltm/engine/transcript"
 	"ltm/hooks"
 	"ltm/internal/emulated"
-	"ltm/internal/records"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 // client is a directory of the client, and the directory beside it.

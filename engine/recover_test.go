@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // past is a version control that knows these versions of any file.

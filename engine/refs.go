@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
+	"ltm/engine/worktree"
 	"ltm/internal/plural"
-	"ltm/internal/worktree"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"ltm/internal/worktree"
+	"ltm/engine/worktree"
 	"ltm/memory"
 	"ltm/store"
 )

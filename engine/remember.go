@@ -7,14 +7,14 @@ import (
 	"slices"
 	"time"
 
-	"ltm/abridge"
-	"ltm/api"
 	"ltm/engine/session"
 	"ltm/engine/settings"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/priority"
 	"ltm/store"
+	"ltm/text/abridge"
 )
 
 // idTries bounds the attempts to find a free id.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/memfile"
 	"ltm/memory"
-	"ltm/secrets"
+	"ltm/memory/memfile"
 	"ltm/store"
+	"ltm/text/secrets"
 )
 
 // archiver adds to the archives: a change of one memory after the other, or a batch.

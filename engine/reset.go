@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"ltm/api"
 	"ltm/engine/session"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

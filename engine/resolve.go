@@ -8,10 +8,10 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"ltm/api"
 	"ltm/engine/audit"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"ltm/api"
 	"ltm/engine/audit"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

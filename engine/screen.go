@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ltm/memory"
-	"ltm/secrets"
+	"ltm/text/secrets"
 )
 
 // text is one text of a memory, and its name in messages.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // token is recognized as a credential in every text, even in lower case as in tags.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
 	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // personWait bounds how long an answer waits for the person's store, which may be on a network

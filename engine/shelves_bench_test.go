@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/stopwatch"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // TestStoresShareNoID has both stores draw the same numbers.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 
-	"ltm/transfer"
+	"ltm/engine/transfer"
 )
 
 // Import is [Engine.Import] for the store of each entry: the project's, or the person's for entries

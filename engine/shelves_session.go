@@ -6,12 +6,12 @@ import (
 	"maps"
 	"slices"
 
-	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/engine/settings"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 // StartSession is [Engine.StartSession], with the person's memories behind the project's. In a

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 
-	"ltm/api"
-	"ltm/memfile"
 	"ltm/memory"
-	"ltm/signing"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
+	"ltm/store/signing"
 )
 
 // Signatures says what the signatures of memories prove, or without ids those of all active ones.

@@ -13,14 +13,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/engine/settings"
 	"ltm/hooks"
-	"ltm/memfile"
 	"ltm/memory"
-	"ltm/signing"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
+	"ltm/store/signing"
 )
 
 // person has keys, and counts how often they are asked for.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

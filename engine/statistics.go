@@ -5,10 +5,10 @@ import (
 	"context"
 	"time"
 
-	"ltm/api"
+	"ltm/engine/transcript"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 // Statistics counts the memories of a scope by what they are; without a scope, those of both

@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // counts returns the parts of statistics that have memories, and requires that the parts of each

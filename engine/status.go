@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
+	"ltm/engine/transcript"
 	"ltm/memory"
-	"ltm/transcript"
+	"ltm/memory/api"
 )
 
 // bashCalls returns the client's record of so many calls, all of which fail.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
 	"ltm/internal/didyoumean"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // TestTagsAreNotAnAccess changes tags and requires that nothing but the file's tags has changed.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/engine/settings"
-	"ltm/internal/worktree"
+	"ltm/engine/worktree"
 	"ltm/memory"
-	"ltm/refs"
+	"ltm/memory/api"
+	"ltm/memory/refs"
 	"ltm/store"
 )
 

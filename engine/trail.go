@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"ltm/api"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
+	"ltm/text/search"
 )
 
 // A session that asks in vain, soon asks again in other words, and then opens what the second question found, has told

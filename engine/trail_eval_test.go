@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // trails are scripted sessions of testdata/search/trails.json. Honest ones ask for one thing until they find a memory,

@@ -12,11 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/engine/settings"
-	"ltm/internal/searcheval/eval"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/tools/searcheval/eval"
 )
 
 // play is a scripted session: "?" before a question, which comes five seconds after what was before, "=" before one

@@ -6,9 +6,9 @@ import (
 	"crypto/rand"
 	"slices"
 
-	"ltm/api"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
-	"ltm/internal/safetext"
-	"ltm/internal/worktree"
+	"ltm/engine/worktree"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/safe"
 )
 
 // A memory names the files that it speaks of. What it says may not hold any more once they have
@@ -135,7 +135,7 @@ func staleWords(refs []memory.Ref, found []worktree.Verdict) []string {
 // fileName returns a path for an answer. Anyone may have written it: one that could be read as a sentence
 // is quoted.
 func fileName(name string) string {
-	clipped := safetext.ClipLine(name, staleChars)
+	clipped := safe.ClipLine(name, staleChars)
 	if strings.Trim(clipped, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:#@+") == "" {
 		return clipped
 	}

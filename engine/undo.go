@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
 	"ltm/internal/plural"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

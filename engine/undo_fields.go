@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/abridge"
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/text/abridge"
 )
 
 // changesOf lists the fields in which a memory differs from what it was. Of one that was archived or brought back, that

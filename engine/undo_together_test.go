@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
+	"ltm/engine/transfer"
 	"ltm/memory"
-	"ltm/transfer"
+	"ltm/memory/api"
 )
 
 func TestASelectionIsTakenBackByOneUndo(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"ltm/api"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 )
 
 // Update changes a memory and counts as an access. New content makes a reduced memory full again;

@@ -11,10 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
-	"ltm/internal/worktree"
+	"ltm/engine/worktree"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

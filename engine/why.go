@@ -6,11 +6,11 @@ import (
 	"math"
 	"time"
 
-	"ltm/api"
 	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/priority"
 	"ltm/store"
 )

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/settings"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func TestWhyTellsThePlaceInTheContext(t *testing.T) {

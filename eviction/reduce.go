@@ -1,8 +1,8 @@
 package eviction
 
 import (
-	"ltm/abridge"
 	"ltm/memory"
+	"ltm/text/abridge"
 )
 
 // Reduce returns m one phase further. The content of a hint is the first paragraph and the key

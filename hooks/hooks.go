@@ -8,8 +8,8 @@ import (
 	"io"
 	"strings"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // Engine has the use cases that hooks call.

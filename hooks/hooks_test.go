@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/hooks"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // recorder is an engine that records its calls.

@@ -1,8 +1,8 @@
 package hooks
 
 import (
-	"ltm/internal/advice"
 	"ltm/memory"
+	"ltm/memory/advice"
 )
 
 // NextSteps is what a person does who finds the line that a failed hook wrote in the

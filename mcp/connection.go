@@ -14,9 +14,9 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"ltm/api"
-	"ltm/internal/advice"
-	"ltm/internal/longline"
+	"ltm/internal/fs/longline"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 )
 
 const (

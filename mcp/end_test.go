@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/mcp"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // patience is far longer than an answer takes, and shorter than the server waits for a

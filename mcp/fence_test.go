@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/mcp"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // GetMany implements the engine.

@@ -1,6 +1,6 @@
 package mcp
 
-import "ltm/api"
+import "ltm/memory/api"
 
 func forget(e Engine) boundTool {
 	s := spec{

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/advice"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 // asked is what a call asks for: one memory or several.
@@ -114,7 +114,7 @@ func gotText(answer any) string {
 	var b strings.Builder
 	s, _ := answer.(several)
 	for _, d := range s.Memories {
-		fmt.Fprintf(&b, "%s%s\n\n", headText(d), safetext.Quote(wordsText(d)+"\n"+bodyText(d)))
+		fmt.Fprintf(&b, "%s%s\n\n", headText(d), safe.Quote(wordsText(d)+"\n"+bodyText(d)))
 	}
 	for _, m := range s.Missing {
 		fmt.Fprintf(&b, "%s is missing: %s\n", m.ID, m.Reason)
@@ -127,9 +127,9 @@ func gotText(answer any) string {
 func detailText(d api.Detail) string {
 	words, body := wordsText(d), bodyText(d)
 	if d.Foreign {
-		return headText(d) + safetext.Quote(words+"\n"+body)
+		return headText(d) + safe.Quote(words+"\n"+body)
 	}
-	return headText(d) + safetext.Quote(strings.TrimSpace(words)) + "\n\n" + body
+	return headText(d) + safe.Quote(strings.TrimSpace(words)) + "\n\n" + body
 }
 
 func headText(d api.Detail) string { return string(d.ID) + "\n" + marksText(d) }
@@ -144,7 +144,7 @@ func marksText(d api.Detail) string {
 		head += "(one side of an unresolved merge)\n"
 	}
 	if d.Signature != "" {
-		head += "(signature: " + safetext.Line(d.Signature) + ")\n"
+		head += "(signature: " + safe.Line(d.Signature) + ")\n"
 	}
 	if len(d.Note) > 0 {
 		head += "(" + d.Note.String() + ")\n"
@@ -155,18 +155,18 @@ func marksText(d api.Detail) string {
 // wordsText is what precedes the body of a memory and was written by others, in lines of their own that must be
 // quoted: its topic and tags, its aliases, and the commits that touched its files.
 func wordsText(d api.Detail) string {
-	words := "# " + safetext.Line(d.Topic)
-	if tags := safetext.Line(strings.Join(d.Tags, ", ")); tags != "" {
+	words := "# " + safe.Line(d.Topic)
+	if tags := safe.Line(strings.Join(d.Tags, ", ")); tags != "" {
 		words += " [" + tags + "]"
 	}
 	words += "\n"
 	if len(d.Aliases) > 0 {
-		words += "(also: " + safetext.Line(strings.Join(d.Aliases, "; ")) + ")\n"
+		words += "(also: " + safe.Line(strings.Join(d.Aliases, "; ")) + ")\n"
 	}
 	for _, r := range d.Refs {
 		for _, c := range r.Commits {
 			commit := c.Hash[:min(len(c.Hash), 8)] + " " + c.At.Format("2006-01-02") + " " + c.Subject
-			words += "(commit of " + safetext.Line(r.Path) + ": " + safetext.Line(commit) + ")\n"
+			words += "(commit of " + safe.Line(r.Path) + ": " + safe.Line(commit) + ")\n"
 		}
 	}
 	return words

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // The kinds accept more than their schemas declare, because models send it: numbers and

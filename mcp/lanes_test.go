@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // queue is an engine whose stores wait until open is closed.

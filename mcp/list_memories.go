@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 const (
@@ -28,7 +28,7 @@ func listMemories(e Engine) boundTool {
 		for i := range l.Memories {
 			m := &l.Memories[i]
 			m.Difficulty, m.Work = nil, nil // get_memory returns them: a model pays for every byte
-			m.Topic = safetext.Clip(safetext.Line(m.Topic), memory.MaxTopicChars)
+			m.Topic = safe.Clip(safe.Line(m.Topic), memory.MaxTopicChars)
 			m.Tags = m.Tags[:min(len(m.Tags), memory.MaxTags)] // files written by others can have more
 		}
 		return l, err
@@ -55,7 +55,7 @@ func listText(l api.Listing) string {
 	var b strings.Builder
 	for _, m := range l.Memories {
 		fmt.Fprintf(&b, "%s (%.2f, %s%s) > %s\n", m.ID, m.Priority, m.State(),
-			level(m.Marks)+whose(m.Whose), safetext.Line(m.Topic))
+			level(m.Marks)+whose(m.Whose), safe.Line(m.Topic))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)
 	b.WriteString(heldText(l.HeldBack))

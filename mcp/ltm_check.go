@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/problems"
+	"ltm/memory/api"
+	"ltm/memory/problems"
 )
 
 func check(e Engine) boundTool {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // noParams declares that a tool has no parameters.

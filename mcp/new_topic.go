@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 func newTopic(e Engine, session string) boundTool {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // TestBadInputIsRefused compares whole messages: they are all that a model has to

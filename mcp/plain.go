@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"time"
 
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/text/safe"
 )
 
 // fenced is a text in which what others wrote is safe to show already, within ltm's own tags.
@@ -43,7 +43,7 @@ func plainValue(v reflect.Value) reflect.Value {
 		return out
 	case reflect.String:
 		out := reflect.New(v.Type()).Elem()
-		out.SetString(safetext.Text(v.String()))
+		out.SetString(safe.Text(v.String()))
 		return out
 	case reflect.Map:
 		out := reflect.MakeMapWithSize(v.Type(), v.Len())
@@ -68,7 +68,7 @@ func plainNote(n memory.Note) memory.Note {
 	if text == "" {
 		return nil
 	}
-	return memory.Say(safetext.Text(text))
+	return memory.Say(safe.Text(text))
 }
 
 func plainStruct(v reflect.Value) reflect.Value {

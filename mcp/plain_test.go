@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // teller is an engine with one memory.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/advice"
-	"ltm/internal/safetext"
+	"ltm/memory/advice"
+	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 const (
@@ -64,8 +64,8 @@ func recallText(r api.Recall) string {
 			archived = ", " + h.State()
 		}
 		marks := level(h.Marks) + whose(h.Whose) + archived
-		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, marks, safetext.Line(h.Topic),
-			safetext.Line(h.Summary))
+		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, marks, safe.Line(h.Topic),
+			safe.Line(h.Summary))
 	}
 	if r.Nearest {
 		return advice.Join(strings.TrimSuffix(b.String(), "\n"), r.Note.String())

@@ -13,10 +13,10 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"ltm/api"
-	"ltm/internal/advice"
-	"ltm/internal/safetext"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 	"ltm/packet"
+	"ltm/text/safe"
 )
 
 const (
@@ -145,8 +145,8 @@ func (r *resources) openPackets(ctx context.Context) []mcpgo.Resource {
 			continue
 		}
 		if !bare {
-			name = safetext.ClipLine(entry.Goal, maxResourceName)
-			about += " " + safetext.ClipLine(entry.Author, maxResourceName)
+			name = safe.ClipLine(entry.Goal, maxResourceName)
+			about += " " + safe.ClipLine(entry.Author, maxResourceName)
 		}
 		all = append(all, mcpgo.NewResource(packetURI(entry.ID), name, mcpgo.WithResourceDescription(about),
 			mcpgo.WithMIMEType(blockType)))

@@ -17,9 +17,9 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/mcp"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // library is an engine with memories of a project and of a person.

@@ -3,8 +3,8 @@ package mcp
 import (
 	"context"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // revival is what a call asks to bring back.

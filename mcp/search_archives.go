@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/safetext"
+	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 // question is a search of the archives.
@@ -41,8 +41,8 @@ func archivesText(r api.ArchiveRecall) string {
 	var b strings.Builder
 	for _, h := range r.Archives {
 		mark := whose(api.Whose{Foreign: h.Foreign})
-		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, mark, safetext.Line(h.Topic),
-			safetext.Line(h.Summary))
+		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, mark, safe.Line(h.Topic),
+			safe.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Archives), r.Total)
 	b.WriteString(heldText(r.HeldBack))

@@ -12,8 +12,8 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"ltm/api"
-	"ltm/internal/safetext"
+	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 // Engine has the use cases that the tools call.
@@ -107,7 +107,7 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 	})
 	client := newSession()
 	r := &resources{engine: e, packets: o.Packets, session: o.Session, teller: teller{e.Withholds, func(err error) {
-		faults.Printf("a resource: internal error: %s", safetext.Clip(safetext.Line(err.Error()), maxFault))
+		faults.Printf("a resource: internal error: %s", safe.Clip(safe.Line(err.Error()), maxFault))
 	}}}
 	s := server.NewMCPServer("ltm", o.Version, server.WithInstructions(instructions), server.WithHooks(hooks),
 		server.WithToolCapabilities(false),

@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/mcp"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // fake is an engine that records its calls.

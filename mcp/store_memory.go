@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 func storeMemory(e Engine, session string) boundTool {

@@ -11,9 +11,9 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"ltm/internal/advice"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/text/safe"
 )
 
 const (
@@ -112,7 +112,7 @@ func bind[In, Out any](
 // on. Errors from outside the domain are faults of the server and are logged.
 func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) bool) server.ToolHandlerFunc {
 	fault := func(ctx context.Context, what string) *mcpgo.CallToolResult {
-		what = safetext.Clip(safetext.Line(what), maxFault)
+		what = safe.Clip(safe.Line(what), maxFault)
 		faults.Printf("%s: internal error: %s", t.tool.Name, what)
 		if withholds(ctx) {
 			what = "the server's log has the details"
@@ -147,5 +147,5 @@ func told(
 	if known.Code == memory.CodeUnreadable && withholds(ctx) {
 		return unreadable, true
 	}
-	return safetext.Clip(safetext.Line(nextSteps().Tell(err, op)), maxError), true
+	return safe.Clip(safe.Line(nextSteps().Tell(err, op)), maxError), true
 }

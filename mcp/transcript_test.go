@@ -15,9 +15,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/mcp"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

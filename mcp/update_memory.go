@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // change is an update of one memory.

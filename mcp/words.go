@@ -1,8 +1,8 @@
 package mcp
 
 import (
-	"ltm/internal/advice"
 	"ltm/memory"
+	"ltm/memory/advice"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/advice"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 	"ltm/packet"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/safetext"
 	"ltm/packet"
+	"ltm/text/safe"
 )
 
 // labels matches what the package writes before a text of the packet.
@@ -410,12 +410,12 @@ func TestBlockWithTheRulesOfTheProject(t *testing.T) {
 	for seed := range uint64(100) {
 		p := newGenerator(seed).packet()
 		for _, chars := range []int{0, packet.MinChars} {
-			b := packet.Resume(&p, packet.ResumeOptions{Show: safetext.Text, Chars: chars})
+			b := packet.Resume(&p, packet.ResumeOptions{Show: safe.Text, Chars: chars})
 			unfenced(t, b.Text)
 			require.NotContains(t, b.Text, "<system")
 			require.Equal(t, 1, strings.Count(b.Text, "<ltm"))
 			inside := strings.TrimSuffix(strings.TrimPrefix(b.Text, "<ltm-packet>"), "</ltm-packet>")
-			require.Equal(t, inside, safetext.Text(inside))
+			require.Equal(t, inside, safe.Text(inside))
 		}
 	}
 }

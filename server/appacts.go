@@ -10,7 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 

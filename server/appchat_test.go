@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/provider"
 	"ltm/server"
+	"ltm/server/provider"
 	"ltm/server/threads"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 

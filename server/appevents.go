@@ -12,7 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/internal/safetext"
+	"ltm/text/safe"
 )
 
 // The device flow (RFC 8628) lets a program in without a token being typed: it shows a code, which a
@@ -106,7 +106,7 @@ func (s *Server) askForDevice(ctx context.Context, c *call, name string) (d Devi
 	if wait, ok := s.devices.take(limitKey(c.client.addr), now); !ok {
 		return d, "", problem(kindRate, "too many requests of devices from your address").retry(wait)
 	}
-	d = Device{Name: safetext.ClipLine(name, maxQuoted), CreatedAt: now, ExpiresAt: now.Add(deviceLife)}
+	d = Device{Name: safe.ClipLine(name, maxQuoted), CreatedAt: now, ExpiresAt: now.Add(deviceLife)}
 	if strings.TrimSpace(d.Name) == "" {
 		return d, "", oauth("invalid_request", "client_id is missing")
 	}

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"ltm/internal/safetext"
+	"ltm/text/safe"
 )
 
 // devicePage is what the page /device shows.
@@ -58,7 +58,7 @@ func (s *Server) devicePage(w http.ResponseWriter, r *http.Request, c *call, cod
 	s.pages.send(w, status, "device.html", page)
 }
 
-func shownUser(u User) string { return safetext.ClipLine(or(u.Display, or(u.Name, u.ID)), maxDisplay) }
+func shownUser(u User) string { return safe.ClipLine(or(u.Display, or(u.Name, u.ID)), maxDisplay) }
 
 // deviceFault shows a problem on the page.
 func (s *Server) deviceFault(w http.ResponseWriter, c *call, page devicePage, err error) {

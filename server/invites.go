@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strings"
 
-	"ltm/internal/safetext"
 	"ltm/packet"
+	"ltm/text/safe"
 )
 
 func (s *Server) registerInvites() {
@@ -225,7 +225,7 @@ func cleanDisplay(given string) (string, error) {
 	if len(given) > maxDisplay*4 {
 		return "", displayLong()
 	}
-	clean := safetext.Line(given)
+	clean := safe.Line(given)
 	if len([]rune(clean)) > maxDisplay {
 		return "", displayLong()
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"ltm/internal/look"
-	"ltm/internal/safetext"
+	"ltm/text/safe"
 )
 
 //go:embed pages
@@ -48,7 +48,7 @@ func newPages() (*pages, error) {
 // parseUI reads the templates of the pages below /ui/.
 func (p *pages) parseUI() error {
 	p.ui = map[string]*template.Template{}
-	functions := template.FuncMap{"link": link, "human": humanTime, "line": safetext.Line, "text": safetext.Text,
+	functions := template.FuncMap{"link": link, "human": humanTime, "line": safe.Line, "text": safe.Text,
 		"clip": clipped}
 	base, err := template.New("layout.html").Option("missingkey=zero").Funcs(functions).ParseFS(pageFiles,
 		"pages/ui/layout.html", "pages/ui/parts.html")
@@ -78,7 +78,7 @@ func humanTime(text string) string {
 }
 
 // clipped returns the beginning of a text, in one line.
-func clipped(most int, text string) string { return safetext.ClipLine(text, most) }
+func clipped(most int, text string) string { return safe.ClipLine(text, most) }
 
 // sendUI answers with a page below /ui/, or returns why it cannot be made.
 func (p *pages) sendUI(w http.ResponseWriter, status int, v *view) error {

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"time"
 
-	"ltm/internal/safetext"
+	"ltm/text/safe"
 )
 
 // response remembers what was answered.
@@ -88,7 +88,7 @@ func (s *Server) done(r *http.Request, c *call, pattern string, w *response, too
 	}
 	if c.err != nil {
 		level = slog.LevelError
-		fields = append(fields, slog.String("error", safetext.ClipLine(c.err.Error(), maxLogged)))
+		fields = append(fields, slog.String("error", safe.ClipLine(c.err.Error(), maxLogged)))
 	}
 	s.opts.Log.LogAttrs(r.Context(), level, "request", fields...)
 	s.metrics.answered(pattern, status, took)
@@ -110,7 +110,7 @@ const (
 )
 
 // clip returns what a message quotes of a client's text.
-func clip(text string) string { return safetext.ClipLine(text, maxQuoted) }
+func clip(text string) string { return safe.ClipLine(text, maxQuoted) }
 
 // parseQuery parses the parameters of a URL.
 func parseQuery(raw string) (url.Values, error) { return url.ParseQuery(raw) }

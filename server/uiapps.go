@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"ltm/conversation"
 	"ltm/internal/plural"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 

@@ -2,7 +2,7 @@ package server
 
 import (
 	"ltm/packet"
-	"ltm/search"
+	"ltm/text/search"
 )
 
 // maxQueryWords bounds how many words a list is filtered by. The rest of a longer text is ignored.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
 	"ltm/memory"
 )
 

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"syscall"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
-	"ltm/internal/gitdir"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
+	"ltm/internal/git/gitdir"
 	"ltm/memory"
 )
 

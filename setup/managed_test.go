@@ -9,7 +9,7 @@ import (
 	"ltm/setup"
 )
 
-// TestManagedSettings has what an administrator may set. The test of the same name in internal/e2e compares
+// TestManagedSettings has what an administrator may set. The test of the same name in tests/e2e compares
 // the client with it.
 func TestManagedSettings(t *testing.T) {
 	const hooks, server, plugin = "hooks", "server", "plugin"

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"ltm/internal/atomicfile"
+	"ltm/internal/fs/atomicfile"
 	"ltm/memory"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/atomicfile"
+	"ltm/internal/fs/atomicfile"
 	"ltm/memory"
 )
 

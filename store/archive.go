@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // Archives are write-once: each version of a memory has a file of its own, which never

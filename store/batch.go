@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"os"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // A batch changes many files together: after a crash, all of them or none. Its files are

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

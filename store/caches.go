@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"os"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
 )
 
 // Caches save other processes work. Nothing depends on them.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/atomicfile"
+	"ltm/internal/fs/atomicfile"
 	"ltm/memory"
 )
 

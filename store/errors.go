@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"syscall"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

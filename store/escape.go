@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"ltm/internal/gitdir"
+	"ltm/internal/git/gitdir"
 	"ltm/memory"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/cachefile"
+	"ltm/internal/fs/cachefile"
 	"ltm/memory"
 	"ltm/store"
 )

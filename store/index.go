@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

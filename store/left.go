@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/busyfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // Left is a memory that was stored in a linked work tree which was removed before a commit had it.

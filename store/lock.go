@@ -10,7 +10,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"ltm/internal/regular"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

@@ -6,8 +6,8 @@ import (
 	"os"
 	"slices"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // MemoryPath returns the path of a file of memories/ in the store.

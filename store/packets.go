@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/internal/busyfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/gitdir"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
+	"ltm/internal/git/gitdir"
 	"ltm/memory"
 )
 

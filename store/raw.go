@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"strings"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 const (

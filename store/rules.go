@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"os"
 
-	"ltm/internal/atomicfile"
+	"ltm/internal/fs/atomicfile"
 )
 
 const ignoreRules = `# Temporary files. All else here is shared; what belongs to one clone is in .git/ltm.

@@ -8,8 +8,8 @@ import (
 	"os"
 	"time"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

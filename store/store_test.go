@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/emulated"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"os"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

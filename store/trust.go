@@ -6,11 +6,11 @@ import (
 	"slices"
 	"syscall"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store/trust"
 )
 

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"os"
 
-	"ltm/internal/atomicfile"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // Tx changes a store while its lock is held. It reads like a [View], and sees what it

@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"strings"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
 	"ltm/memory"
 )
 

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"os"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

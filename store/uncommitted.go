@@ -11,12 +11,12 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
-	"ltm/internal/gitdir"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
+	"ltm/internal/git/gitdir"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // A linked work tree can be removed by force with what was stored in it. So the clone's directory has copies of its

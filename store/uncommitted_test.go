@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/gitdir"
-	"ltm/memfile"
+	"ltm/internal/git/gitdir"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // The undo journal has a line for each change, and a directory with the bytes before the

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/busyfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/busyfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store/scan"
 )
 

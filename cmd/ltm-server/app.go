@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/manual"
-	"ltm/internal/safetext"
+	"ltm/cmd/internal/manual"
+	"ltm/text/safe"
 )
 
 // version is the released version, the same as ltm's.
@@ -52,7 +52,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	if !errors.Is(err, errQuiet) {
 		// One line, whatever a driver says; and there is nowhere to say that it cannot be written.
-		fmt.Fprintf(a.stderr, "ltm-server: %s\n", safetext.Line(shown(tell(err), args)))
+		fmt.Fprintf(a.stderr, "ltm-server: %s\n", safe.Line(shown(tell(err), args)))
 	}
 	return statusOf(err)
 }
@@ -128,7 +128,7 @@ func (a *app) println(lines ...string) error {
 
 // notice tells a person something that is not the answer.
 func (a *app) notice(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "ltm-server: %s\n", safetext.Text(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.stderr, "ltm-server: %s\n", safe.Text(fmt.Sprintf(format, args...)))
 }
 
 // printJSON writes v for programs. Characters that a terminal would obey are escaped.
@@ -137,7 +137,7 @@ func (a *app) printJSON(v any) error {
 	if err != nil {
 		return err
 	}
-	return a.println(string(safetext.JSON(data)))
+	return a.println(string(safe.JSON(data)))
 }
 
 // jsonFlag adds --json to a command.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/atomicfile"
+	"ltm/internal/fs/atomicfile"
 	"ltm/server/sqlstore"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ltm/internal/plural"
-	"ltm/provider"
+	"ltm/server/provider"
 	"ltm/server/threads"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/safetext"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 	"ltm/server"
 	"ltm/server/threads"
+	"ltm/text/safe"
 )
 
 func (a *app) keyCommand() *cobra.Command {
@@ -71,7 +71,7 @@ func (a *app) keyIssueCommand() *cobra.Command {
 
 // checkedKey checks what the operator chose for a key, and returns when it ends.
 func checkedKey(name, expires string, now time.Time) (ends time.Time, err error) {
-	if safetext.Line(name) != name {
+	if safe.Line(name) != name {
 		return ends, invalid("it takes one line without control characters", "the key's name is wrong")
 	}
 	return lifeOf("key", name, expires, now)
@@ -212,7 +212,7 @@ func (a *app) confirm(yes bool, name, what string) error {
 	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
 		return invalid("--yes does it", "%s", what)
 	}
-	fmt.Fprintf(a.stderr, "%s. Type %s to do it: ", safetext.Line(what), safetext.Line(name))
+	fmt.Fprintf(a.stderr, "%s. Type %s to do it: ", safe.Line(what), safe.Line(name))
 	typed, err := bufio.NewReader(a.stdin).ReadString('\n')
 	if err != nil && typed == "" {
 		return failed("cannot read the answer", err)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/conversation/client"
-	"ltm/conversation/mcp"
+	"ltm/server/conversation/client"
+	"ltm/server/conversation/mcp"
 )
 
 // mcpCommand offers a user's memory to a model.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"ltm/provider"
+	"ltm/server/provider"
 	"ltm/server/threads"
 )
 

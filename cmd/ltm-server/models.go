@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"ltm/provider"
+	"ltm/server/provider"
 	"ltm/server/threads"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/internal/safetext"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
+	"ltm/text/safe"
 )
 
 // screen says what standard output can show.
@@ -30,7 +30,7 @@ func nobody() terminal.Screen { return terminal.Screen{} }
 func lines(s terminal.Screen, header []string, rows [][]string) []string {
 	for _, row := range rows {
 		for i := range row {
-			row[i] = safetext.Line(row[i])
+			row[i] = safe.Line(row[i])
 		}
 	}
 	if s.Rich {

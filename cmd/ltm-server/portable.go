@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/internal/plural"
-	"ltm/internal/safetext"
 	"ltm/server/threads"
+	"ltm/text/safe"
 )
 
 // exportCommand writes what an application remembers as one file for other servers and programs.
@@ -219,7 +219,7 @@ func (a *app) printImport(r importReport, asJSON bool) error {
 		return a.printJSON(r)
 	}
 	for _, remark := range r.Remarks {
-		a.notice("%s", safetext.Line(remark))
+		a.notice("%s", safe.Line(remark))
 	}
 	done := "imported "
 	if r.DryRun {

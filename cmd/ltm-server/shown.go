@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ltm/internal/safetext"
-	"ltm/secrets"
+	"ltm/text/safe"
+	"ltm/text/secrets"
 )
 
 const (
@@ -65,7 +65,7 @@ func safeArgument(word string) string {
 	if masked, n := secrets.Redact(word); n > 0 {
 		word = masked
 	}
-	return safetext.Clip(word, maxShown)
+	return safe.Clip(word, maxShown)
 }
 
 // mayBeSecret reports whether a word looks as random as a token. A path or a sentence does not.

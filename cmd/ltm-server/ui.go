@@ -17,8 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/locate"
-	"ltm/web"
+	"ltm/engine/locate"
+	"ltm/server/page"
 )
 
 // uiOptions are the flags of the local page.
@@ -136,7 +136,7 @@ func (a *app) ui(ctx context.Context, o uiOptions) error {
 	if err != nil {
 		return err
 	}
-	site, err := web.New(a.siteOptions(o, place, end))
+	site, err := page.New(a.siteOptions(o, place, end))
 	if err != nil {
 		return failed("cannot start the page", errors.Join(err, listener.Close()))
 	}
@@ -171,7 +171,7 @@ func listenLocally(ctx context.Context, port int) (net.Listener, error) {
 }
 
 // serveSite answers until the context ends, or there has been no visitor for long.
-func (a *app) serveSite(ctx context.Context, o uiOptions, place locate.Place, site *web.Site, l net.Listener) error {
+func (a *app) serveSite(ctx context.Context, o uiOptions, place locate.Place, site *page.Site, l net.Listener) error {
 	server := &http.Server{Handler: site, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(slog.NewTextHandler(a.stderr, nil), slog.LevelDebug)}
 	server.RegisterOnShutdown(site.EndStreams)
@@ -205,7 +205,7 @@ func (a *app) serveSite(ctx context.Context, o uiOptions, place locate.Place, si
 }
 
 // waitForEnd returns once the page is to end, or has ended with an error.
-func (a *app) waitForEnd(ctx context.Context, o uiOptions, site *web.Site, ended <-chan error) error {
+func (a *app) waitForEnd(ctx context.Context, o uiOptions, site *page.Site, ended <-chan error) error {
 	var check <-chan time.Time
 	if o.idle > 0 {
 		ticker := time.NewTicker(max(time.Millisecond, o.idle/idleChecks))

@@ -13,16 +13,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/locate"
-	"ltm/memfile"
+	"ltm/engine/locate"
 	"ltm/memory"
-	"ltm/web"
+	"ltm/memory/memfile"
+	"ltm/server/page"
 )
 
 // visitor is a browser that was let in to a page over real stores.
 type visitor struct {
 	t      testing.TB
-	site   *web.Site
+	site   *page.Site
 	cookie *http.Cookie
 
 	prepared chan struct{} // closed when what later views need is ready
@@ -42,7 +42,7 @@ func openSite(t testing.TB, project, person string) visitor {
 		defer close(prepared)
 		prepare()
 	}
-	site, err := web.New(options)
+	site, err := page.New(options)
 	require.NoError(t, err)
 	link, err := site.Link()
 	require.NoError(t, err)

@@ -11,10 +11,10 @@ import (
 	"os/exec"
 	"time"
 
-	"ltm/api"
-	"ltm/internal/companion"
-	"ltm/internal/safetext"
-	"ltm/web"
+	"ltm/cmd/internal/companion"
+	"ltm/memory/api"
+	"ltm/server/page"
+	"ltm/text/safe"
 )
 
 const (
@@ -44,7 +44,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 var errNoFindings = errors.New("no findings")
 
 // doctor returns a function that checks the installation by running ltm, or nil if ltm is not found.
-func (a *app) doctor(o uiOptions) func(context.Context, api.Scope) ([]web.Finding, error) {
+func (a *app) doctor(o uiOptions) func(context.Context, api.Scope) ([]page.Finding, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil
@@ -54,7 +54,7 @@ func (a *app) doctor(o uiOptions) func(context.Context, api.Scope) ([]web.Findin
 		return nil
 	}
 	running := make(chan struct{}, doctorAtOnce)
-	return func(ctx context.Context, scope api.Scope) ([]web.Finding, error) {
+	return func(ctx context.Context, scope api.Scope) ([]page.Finding, error) {
 		ctx, cancel := context.WithTimeout(ctx, doctorLimit)
 		defer cancel()
 		select {
@@ -75,14 +75,14 @@ func (a *app) doctor(o uiOptions) func(context.Context, api.Scope) ([]web.Findin
 }
 
 // runDoctor runs ltm doctor. That it exits with a failure says that a check failed.
-func runDoctor(ctx context.Context, ltm string, args []string) ([]web.Finding, error) {
+func runDoctor(ctx context.Context, ltm string, args []string) ([]page.Finding, error) {
 	c := exec.CommandContext(ctx, ltm, args...)
 	c.WaitDelay = time.Second // for programs that it has started
 	said := &bounded{most: doctorAnswer}
 	c.Stdout = said
 	ended := c.Run()
 	var report struct {
-		Checks []web.Finding `json:"checks"`
+		Checks []page.Finding `json:"checks"`
 	}
 	switch err := json.Unmarshal(said.text, &report); {
 	case ctx.Err() != nil:
@@ -91,7 +91,7 @@ func runDoctor(ctx context.Context, ltm string, args []string) ([]web.Finding, e
 		return nil, fmt.Errorf("%s doctor says more than %d bytes", ltm, doctorAnswer)
 	case err != nil || len(report.Checks) == 0:
 		return nil, fmt.Errorf("%s doctor does not say what it found, but %q: %w", ltm,
-			safetext.ClipLine(string(said.text), 200), errors.Join(errNoFindings, ended, err))
+			safe.ClipLine(string(said.text), 200), errors.Join(errNoFindings, ended, err))
 	}
 	return report.Checks, nil
 }

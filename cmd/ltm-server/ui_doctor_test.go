@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
-	"ltm/web"
+	"ltm/memory/api"
+	"ltm/server/page"
 )
 
 // doctorSays tells the fake ltm how to answer.
@@ -48,7 +48,7 @@ func TestDoctor(t *testing.T) {
 		api.ScopeUser: "doctor --json --user"} {
 		found, err := ask(t.Context(), scope)
 		require.NoError(t, err)
-		require.Equal(t, []web.Finding{{Check: args, State: "fail", Found: "f", Do: "d"}}, found)
+		require.Equal(t, []page.Finding{{Check: args, State: "fail", Found: "f", Do: "d"}}, found)
 	}
 	found, err := new(app).doctor(uiOptions{dir: "harbor"})(t.Context(), api.ScopeProject)
 	require.NoError(t, err)

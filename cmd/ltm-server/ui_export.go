@@ -10,8 +10,8 @@ import (
 	"path"
 	"path/filepath"
 
-	"ltm/internal/locate"
-	"ltm/web"
+	"ltm/engine/locate"
+	"ltm/server/page"
 )
 
 // exportPages writes the pages to a directory that is new or empty.
@@ -24,7 +24,7 @@ func (a *app) exportPages(ctx context.Context, o uiOptions, place locate.Place) 
 	options := a.siteOptions(o, place, func() {})
 	options.Doctor = nil  // a file can check nothing
 	options.Prepare = nil // there is no later view
-	site, err := web.New(options)
+	site, err := page.New(options)
 	if err != nil {
 		return failed("cannot make the pages", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"ltm/internal/regular"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 )
 

@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/locate"
-	"ltm/internal/regular"
-	"ltm/web"
+	"ltm/engine/locate"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
+	"ltm/server/page"
 )
 
 // instance is a page that runs, as a file says that only this person can read.
@@ -113,5 +113,5 @@ func askForLink(ctx context.Context, running instance) string {
 	defer cancel()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, // no proxy
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return web.AskForLink(ctx, &client, running.Address, running.Control)
+	return page.AskForLink(ctx, &client, running.Address, running.Control)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 )
 
 // TestAPageThatCannotBeFoundSaysSo, as another one starts beside it.

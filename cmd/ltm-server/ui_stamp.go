@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 )
 
 // closeLook is how often each file of a store is looked at, and each that a memory refers to. In between, only

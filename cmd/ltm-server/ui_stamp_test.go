@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 	"ltm/store"
 )
 

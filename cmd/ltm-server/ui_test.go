@@ -21,9 +21,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // opened is a page that runs, as a process of its own.

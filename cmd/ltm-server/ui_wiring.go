@@ -5,17 +5,17 @@ import (
 	"log/slog"
 	"time"
 
-	"ltm/api"
+	"ltm/cmd/internal/gitstore"
+	"ltm/cmd/internal/past"
+	"ltm/cmd/internal/wiring"
 	"ltm/engine"
+	"ltm/engine/locate"
 	"ltm/engine/settings"
 	"ltm/hooks"
-	"ltm/internal/gitstore"
-	"ltm/internal/locate"
-	"ltm/internal/past"
-	"ltm/internal/wiring"
-	"ltm/memfile"
 	"ltm/memory"
-	"ltm/web"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
+	"ltm/server/page"
 )
 
 // again is what a person types for a new address.
@@ -33,7 +33,7 @@ func (a *app) uiEnv(o uiOptions) wiring.Env {
 }
 
 // siteOptions opens the stores of the page.
-func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Options {
+func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Options {
 	env := a.uiEnv(o)
 	open := func(p locate.Place) *engine.Engine {
 		s := wiring.Open(p)
@@ -52,7 +52,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 	all := engine.NewShelves(both.project, both.person, wiring.ShelfError(shelf))
 	top := env.WorkTree(place, false).Place().Top
 	stale := func() (uint64, error) { return both.project.StaleStamp(context.Background()) }
-	return web.Options{
+	return page.Options{
 		Memories: all,
 		Past:     both,
 		Settings: both,
@@ -92,13 +92,13 @@ func (s shelves) holding(ctx context.Context, id string) (*engine.Engine, gitsto
 	return s.project, s.projectGit
 }
 
-// SetConfig implements [web.Settings].
+// SetConfig implements [page.Settings].
 func (s shelves) SetConfig(ctx context.Context, key, value string) error {
 	_, err := s.project.SetConfig(ctx, key, value, settings.Clone)
 	return err
 }
 
-// File implements [web.Past].
+// File implements [page.Past].
 func (s shelves) File(ctx context.Context, id string) ([]byte, error) {
 	e, _ := s.holding(ctx, id)
 	_, data, err := e.File(ctx, id)
@@ -110,20 +110,20 @@ func (s shelves) File(ctx context.Context, id string) ([]byte, error) {
 	return data, err
 }
 
-// Aliases implements [web.Names].
+// Aliases implements [page.Names].
 func (s shelves) Aliases(ctx context.Context, id string) (api.Aliases, error) {
 	e, _ := s.holding(ctx, id)
 	return e.Aliases(ctx, id)
 }
 
-// History implements [web.Past].
+// History implements [page.Past].
 func (s shelves) History(ctx context.Context, id string, limit int) (api.Past, error) {
 	e, git := s.holding(ctx, id)
 	return past.Of(ctx, e, git, id, limit)
 }
 
 // keeper returns the engine of a scope.
-func (s shelves) keeper(scope api.Scope) (web.Keeper, error) {
+func (s shelves) keeper(scope api.Scope) (page.Keeper, error) {
 	if scope != api.ScopeUser {
 		return s.project, nil
 	}
@@ -134,7 +134,7 @@ func (s shelves) keeper(scope api.Scope) (web.Keeper, error) {
 }
 
 // changer returns what changes the store of a scope.
-func (s shelves) changer(scope api.Scope) (web.Changer, error) {
+func (s shelves) changer(scope api.Scope) (page.Changer, error) {
 	if scope != api.ScopeUser {
 		return changer{s.project}, nil
 	}
@@ -152,10 +152,10 @@ func (s shelves) scopeOf(ctx context.Context, id string) api.Scope {
 	return api.ScopeProject
 }
 
-// changer is an engine as [web.Changer].
+// changer is an engine as [page.Changer].
 type changer struct{ *engine.Engine }
 
-// Draft implements [web.Changer].
+// Draft implements [page.Changer].
 func (c changer) Draft(text []byte) api.Draft {
 	f, err := memfile.Parse(text)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ltm/internal/manual"
+	"ltm/cmd/internal/manual"
 )
 
 // invalid is the error about an argument, an option or the input, with the next step.

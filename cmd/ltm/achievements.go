@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/achievements"
-	"ltm/api"
-	"ltm/internal/gitcmd"
-	"ltm/internal/gitstore"
+	"ltm/cmd/internal/gitstore"
+	"ltm/cmd/internal/terminal"
+	"ltm/engine/achievements"
+	"ltm/internal/git/gitcmd"
 	"ltm/internal/plural"
-	"ltm/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // defaultSpan is how far back achievements are looked for.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // onlyOfAgent describes --agent of commands that find memories.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // aliasFlag adds --alias to a command. A comma is part of an alias.

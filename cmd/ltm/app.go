@@ -13,18 +13,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/gitstore"
+	"ltm/cmd/internal/terminal"
+	"ltm/cmd/internal/wiring"
 	"ltm/engine"
+	"ltm/engine/locate"
 	"ltm/hooks"
-	"ltm/internal/advice"
-	"ltm/internal/gitstore"
 	"ltm/internal/hookguard"
-	"ltm/internal/locate"
-	"ltm/internal/safetext"
-	"ltm/internal/terminal"
-	"ltm/internal/wiring"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/safe"
 )
 
 // version is the released version; the plugin's manifest says the same.
@@ -242,7 +242,7 @@ func (a *app) encodeJSON(w io.Writer, v any) error {
 	if err := e.Encode(nextSteps().Spell(v)); err != nil {
 		return err
 	}
-	_, err := w.Write(safetext.JSON(out.Bytes()))
+	_, err := w.Write(safe.JSON(out.Bytes()))
 	return err
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func (a *app) archivesCommand() *cobra.Command {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/advice"
+	"ltm/cmd/internal/terminal"
 	"ltm/internal/plural"
-	"ltm/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/advice"
 	packets "ltm/packet/client"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
-	"ltm/internal/gitstore"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/gitstore"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // What show, list --long and trust print for programs, with the authors from git.

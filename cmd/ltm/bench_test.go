@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/hookguard"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // BenchmarkProcess times whole processes, as the client starts them: the ratio

@@ -6,10 +6,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ltm/api"
-	"ltm/internal/advice"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 )
 
 // kindValue is the value of --kind.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/advice"
-	"ltm/internal/problems"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
+	"ltm/memory/problems"
 )
 
 func (a *app) checkCommand() *cobra.Command {

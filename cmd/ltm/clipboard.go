@@ -5,7 +5,7 @@ import (
 
 	"github.com/aymanbagabas/go-osc52/v2"
 
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 )
 
 // copyText asks the terminal to put a text into its clipboard (OSC 52), which also works through ssh. Terminals do not

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/manual"
 	"ltm/engine"
-	"ltm/internal/manual"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // mostCompleted is the maximum number of ids or tags that a shell is offered.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ltm/internal/advice"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
+	"ltm/memory/advice"
 )
 
 // composeHint is what the editor opens with. It is an HTML comment because in markdown "#"

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/engine/settings"
+	"ltm/memory/api"
 )
 
 // settingList is what config prints for programs.

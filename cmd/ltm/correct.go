@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
 	"ltm/engine"
-	"ltm/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func (a *app) correctCommand() *cobra.Command {

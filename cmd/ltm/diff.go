@@ -9,9 +9,9 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
+	"ltm/cmd/internal/gitstore"
+	"ltm/cmd/internal/past"
 	"ltm/engine"
-	"ltm/internal/gitstore"
-	"ltm/internal/past"
 	"ltm/memory"
 )
 

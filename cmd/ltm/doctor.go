@@ -15,11 +15,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/engine"
-	"ltm/internal/advice"
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 	"ltm/setup"
 	"ltm/store"
 )

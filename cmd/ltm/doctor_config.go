@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ltm/internal/safetext"
+	"ltm/text/safe"
 )
 
 const (
@@ -50,7 +50,7 @@ func (d *doctor) oddSettings(ctx context.Context, problems []string) string {
 	}
 	var parts []string
 	for _, p := range problems[:min(len(problems), maxOdd)] {
-		parts = append(parts, safetext.Clip(safetext.Line(p), maxOddChars))
+		parts = append(parts, safe.Clip(safe.Line(p), maxOddChars))
 	}
 	if n := len(problems) - len(parts); n > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", n))
@@ -65,5 +65,5 @@ func (d *doctor) sessionName(ctx context.Context) string {
 	if d.engine.Withholds(ctx) {
 		return "a session"
 	}
-	return "session " + safetext.Name(d.session.ID, most)
+	return "session " + safe.Name(d.session.ID, most)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // files checks the store's files, as ltm check does.

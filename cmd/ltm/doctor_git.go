@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"ltm/internal/gitcmd"
-	"ltm/internal/gitstore"
+	"ltm/cmd/internal/gitstore"
+	"ltm/internal/git/gitcmd"
 	"ltm/store"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 )
 
 // user checks the person's own memories, which are in every session.

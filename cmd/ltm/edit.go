@@ -14,13 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
 	"ltm/engine"
-	"ltm/internal/advice"
-	"ltm/internal/gitdir"
-	"ltm/internal/terminal"
-	"ltm/memfile"
+	"ltm/internal/git/gitdir"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 )
 
 func (a *app) editCommand() *cobra.Command {

@@ -11,16 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
+	"ltm/cmd/internal/wiring"
 	"ltm/engine"
-	"ltm/internal/locate"
+	"ltm/engine/locate"
+	"ltm/engine/transfer"
+	"ltm/engine/transfer/forms"
+	"ltm/engine/transfer/sources"
 	"ltm/internal/plural"
-	"ltm/internal/sources"
-	"ltm/internal/terminal"
-	"ltm/internal/wiring"
 	"ltm/memory"
-	"ltm/transfer"
-	"ltm/transfer/forms"
+	"ltm/memory/api"
 )
 
 func (a *app) exportCommand() *cobra.Command {

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/problems"
+	"ltm/memory/api"
+	"ltm/memory/problems"
 )
 
 func (a *app) fixCommand() *cobra.Command {

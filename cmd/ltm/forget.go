@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/engine"
-	"ltm/internal/advice"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 )
 
 func (a *app) forgetCommand() *cobra.Command {

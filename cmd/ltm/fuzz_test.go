@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 
 	"github.com/mattn/go-runewidth"
 	"github.com/stretchr/testify/require"

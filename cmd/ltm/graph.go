@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 // The forms of a graph.
@@ -96,7 +96,7 @@ func nodeLabel(n api.GraphNode) string {
 	if n.State == api.NodeMissing {
 		return "(missing)"
 	}
-	return safetext.ClipLine(n.Topic, labelChars)
+	return safe.ClipLine(n.Topic, labelChars)
 }
 
 // dotLines draws a graph for Graphviz.

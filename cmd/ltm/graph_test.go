@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func nodeID(n int) memory.ID { return memory.ID(fmt.Sprintf("mem_%08x", n)) }

@@ -3,10 +3,10 @@ package main
 import (
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/safetext"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 // deepestBranch is how far a tree is indented. What is deeper begins a tree of its own: a hostile
@@ -161,7 +161,7 @@ func (w *treeWriter) line(before string, id memory.ID, where string) string {
 	case n.State == api.NodeMissing:
 		text += " (missing)"
 	default:
-		text += " " + safetext.ClipLine(n.Topic, memory.MaxTopicChars)
+		text += " " + safe.ClipLine(n.Topic, memory.MaxTopicChars)
 		if n.State == api.NodeArchived {
 			text += " (" + memory.State(memory.Removed, true, n.ArchivedReason) + ")"
 		}

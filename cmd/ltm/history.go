@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/past"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/past"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // shownHash is how many characters of a commit's hash people see.

@@ -13,15 +13,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/cmd/internal/terminal"
 	"ltm/engine"
+	"ltm/engine/locate"
 	"ltm/hooks"
-	"ltm/internal/advice"
-	"ltm/internal/locate"
-	"ltm/internal/safetext"
-	"ltm/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/advice"
 	"ltm/setup"
 	"ltm/store"
+	"ltm/text/safe"
 )
 
 const hookCommand = "hook"
@@ -62,7 +62,7 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 		}
 	}()
 	if err := a.handleEvent(ctx, args); err != nil {
-		fmt.Fprintf(a.stderr, "ltm hook: %s\n", safetext.Clip(cell(hooks.NextSteps().Tell(err, advice.Reading)),
+		fmt.Fprintf(a.stderr, "ltm hook: %s\n", safe.Clip(cell(hooks.NextSteps().Tell(err, advice.Reading)),
 			maxHookError))
 		return exitFailure
 	}

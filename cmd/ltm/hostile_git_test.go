@@ -20,8 +20,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/companion"
-	"ltm/internal/gittrap"
+	"ltm/cmd/internal/companion"
+	"ltm/tests/gittrap"
 )
 
 // invocation is one run of the program.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // newHostileLocal makes one outside of git, such as an unpacked download: it can

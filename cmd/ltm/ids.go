@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
 	"ltm/engine"
-	"ltm/internal/advice"
-	"ltm/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 )
 
 const (

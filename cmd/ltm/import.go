@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/engine/transfer"
+	"ltm/engine/transfer/forms"
+	"ltm/engine/transfer/sources"
 	"ltm/internal/plural"
-	"ltm/internal/sources"
 	"ltm/memory"
-	"ltm/transfer"
-	"ltm/transfer/forms"
 )
 
 // importFlags are the flags of import.

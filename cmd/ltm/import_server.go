@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"ltm/engine"
+	"ltm/engine/transfer"
 	"ltm/memory"
 	packets "ltm/packet/client"
-	"ltm/transfer"
 )
 
 // systemServer is the origin of memories that were claims or summaries of ltm-server.

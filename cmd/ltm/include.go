@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
+	"ltm/memory/api"
 )
 
 // includeFlags adds --archives and --all to a command, and returns what says which

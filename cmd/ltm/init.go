@@ -17,9 +17,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/advice"
-	"ltm/internal/gitdir"
-	"ltm/internal/locate"
+	"ltm/engine/locate"
+	"ltm/internal/git/gitdir"
+	"ltm/memory/advice"
 	"ltm/setup"
 	"ltm/store"
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/gitstore"
-	"ltm/internal/locate"
+	"ltm/cmd/internal/gitstore"
+	"ltm/engine/locate"
 	"ltm/setup"
 )
 

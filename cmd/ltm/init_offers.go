@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ltm/internal/gitdir"
-	"ltm/internal/records"
+	"ltm/engine/records"
+	"ltm/internal/git/gitdir"
 	"ltm/memory"
 	"ltm/setup"
 )

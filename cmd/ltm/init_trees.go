@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/gitdir"
-	"ltm/internal/locate"
+	"ltm/engine/locate"
+	"ltm/internal/git/gitdir"
 	"ltm/memory"
 	"ltm/setup"
 	"ltm/store"

@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"ltm/internal/advice"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/advice"
 )
 
 // content returns the text of a memory: the argument, or standard input if the argument is

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/advice"
 	"ltm/memory"
+	"ltm/memory/advice"
 	packets "ltm/packet/client"
 )
 

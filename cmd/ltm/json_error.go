@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 
-	"ltm/internal/advice"
 	"ltm/memory"
+	"ltm/memory/advice"
 )
 
 // jsonError is what a command with --json writes to standard error when it fails.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/keyring"
-	"ltm/internal/terminal"
-	"ltm/signing"
+	"ltm/cmd/internal/terminal"
+	"ltm/store/signing"
+	"ltm/store/signing/keyring"
 )
 
 // aKey is the argument that names a key.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
 	"ltm/engine"
-	"ltm/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // idsValue is the value of a flag that names memories. It splits at commas.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func (a *app) listCommand() *cobra.Command {

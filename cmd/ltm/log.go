@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/past"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/past"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
 )
 

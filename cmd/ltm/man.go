@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/advice"
-	"ltm/internal/manual"
+	"ltm/cmd/internal/manual"
+	"ltm/memory/advice"
 )
 
 // manCommand writes the manual pages.

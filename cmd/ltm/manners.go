@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"ltm/engine"
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 	"ltm/memory"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/cmd/internal/terminal"
 	"ltm/engine"
-	"ltm/internal/locate"
-	"ltm/internal/terminal"
+	"ltm/engine/locate"
 	"ltm/mcp"
 	"ltm/store"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
+	"ltm/memory/api"
 )
 
 // spareColumns are the titles of columns that a narrow terminal does without.

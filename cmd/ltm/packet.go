@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/manual"
 	"ltm/engine/handoff"
-	"ltm/internal/manual"
+	"ltm/memory/api"
 )
 
 // What arguments of commands about packets are called in messages.

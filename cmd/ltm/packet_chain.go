@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
+	"ltm/memory/api"
 )
 
 // packetChain is a packet with those that it continues and those that continue it.

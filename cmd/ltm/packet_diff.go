@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 	"ltm/packet"
 )
 

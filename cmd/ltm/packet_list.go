@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
 	"ltm/internal/plural"
-	"ltm/internal/terminal"
+	"ltm/memory/api"
 )
 
 // packetFlags are the flags of a command that lists packets.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
+	"ltm/memory/api"
 	"ltm/packet"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/companion"
-	"ltm/internal/gitdir"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/companion"
+	"ltm/cmd/internal/terminal"
+	"ltm/internal/git/gitdir"
 )
 
 // defaultPager is used if the environment does not name a pager.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
+	"ltm/memory/api"
 )
 
 func (a *app) pickCommand() *cobra.Command {

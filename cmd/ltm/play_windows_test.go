@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/windows"
 
-	"ltm/api"
 	"ltm/internal/emulated"
+	"ltm/memory/api"
 )
 
 // machine is a person's Windows: a home directory, a project in a git work tree,

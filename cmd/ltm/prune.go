@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func (a *app) archivesPruneCommand() *cobra.Command {

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"ltm/internal/safetext"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
+	"ltm/text/safe"
 )
 
 func (a *app) pullCommand() *cobra.Command {
@@ -36,7 +36,7 @@ the store is never replaced.`,
 		if *toStdout {
 			data = append(data, '\n')
 			if terminal.Is(a.stdout) {
-				data = safetext.JSON(data)
+				data = safe.JSON(data)
 			}
 			_, err := a.stdout.Write(data)
 			return err

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/advice"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 	"ltm/packet"
 	packets "ltm/packet/client"
 	"ltm/packet/redact"

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
 	"ltm/engine"
-	"ltm/internal/advice"
-	"ltm/internal/terminal"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 )
 
 func (a *app) recallCommand() *cobra.Command {

@@ -13,7 +13,7 @@ import (
 
 	"ltm/internal/hookguard"
 	"ltm/internal/stopwatch"
-	"ltm/refs"
+	"ltm/memory/refs"
 )
 
 // BenchmarkRefs is what whole hooks take in a project whose 1,000 memories have three refs each, to 600

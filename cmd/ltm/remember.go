@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func (a *app) rememberCommand() *cobra.Command {

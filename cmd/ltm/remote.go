@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/wiring"
+	"ltm/cmd/internal/wiring"
 	"ltm/memory"
 	packets "ltm/packet/client"
 )

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 func (a *app) restoreCommand() *cobra.Command {

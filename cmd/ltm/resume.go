@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
 	"ltm/internal/plural"
-	"ltm/internal/terminal"
+	"ltm/memory/api"
 	"ltm/packet"
 )
 

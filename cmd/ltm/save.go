@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // saveReceipt answers ltm save. Sent is missing if the packet was written but not sent.

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/wiring"
 	"ltm/engine"
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 	"ltm/internal/plural"
-	"ltm/internal/wiring"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

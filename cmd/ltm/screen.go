@@ -3,7 +3,7 @@ package main
 import (
 	"strconv"
 
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/terminal"
 )
 
 // colorMode is the value of --color.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"ltm/internal/companion"
+	"ltm/cmd/internal/companion"
 	"ltm/internal/emulated"
 )
 

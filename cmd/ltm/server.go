@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/companion"
+	"ltm/cmd/internal/companion"
 )
 
 // serverCommand runs ltm-server, as git runs git-foo. It has what is too heavy for a program that starts at every tool

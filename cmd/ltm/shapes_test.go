@@ -19,11 +19,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/transfer"
 	"ltm/internal/emulated"
 	"ltm/memory"
-	"ltm/transfer"
+	"ltm/memory/api"
 )
 
 var updateAnswers = flag.Bool("update", false, "write the table of answers in docs/commands.md")

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/gitstore"
-	"ltm/internal/safetext"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/gitstore"
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -121,7 +121,7 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 // ltm says of the memory.
 func quoted(d api.Detail, text string) string {
 	if d.Foreign && text != "" {
-		return safetext.Quote(text)
+		return safe.Quote(text)
 	}
 	return clean(text)
 }

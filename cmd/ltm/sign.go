@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
-	"ltm/internal/keyring"
+	"ltm/cmd/internal/wiring"
 	"ltm/internal/plural"
-	"ltm/internal/wiring"
 	"ltm/memory"
-	"ltm/signing"
+	"ltm/memory/api"
+	"ltm/store/signing"
+	"ltm/store/signing/keyring"
 )
 
 func (a *app) signCommand() *cobra.Command {

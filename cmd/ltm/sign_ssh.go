@@ -7,11 +7,11 @@ import (
 	"os/exec"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/gitcmd"
-	"ltm/internal/safetext"
+	"ltm/internal/git/gitcmd"
 	"ltm/memory"
-	"ltm/signing"
+	"ltm/memory/api"
+	"ltm/store/signing"
+	"ltm/text/safe"
 )
 
 const (
@@ -75,7 +75,7 @@ func (s sshSigning) Sign(m memory.Memory, store string) (string, error) {
 	if err := cmd.Run(); err != nil {
 		said, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
 		return "", sshError("%s cannot sign with %s: %v: %s", sshKeygen, memory.Quote(s.key, 200), err,
-			safetext.ClipLine(said, 200))
+			safe.ClipLine(said, 200))
 	}
 	signature, err := signing.FromSSH(out.Bytes(), store)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func (a *app) staleCommand() *cobra.Command {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/terminal"
 	"ltm/internal/plural"
-	"ltm/internal/terminal"
+	"ltm/memory/api"
 )
 
 func (a *app) statsCommand() *cobra.Command {

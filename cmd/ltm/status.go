@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/internal/plural"
+	"ltm/memory/api"
 	packets "ltm/packet/client"
 )
 

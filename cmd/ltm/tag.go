@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/engine"
+	"ltm/memory/api"
 )
 
 // tagsValue is the value of --tag. The flag can be repeated and takes several tags, separated

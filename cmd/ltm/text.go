@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/text/safe"
 )
 
 // say returns a note with what to do next.
@@ -18,10 +18,10 @@ func say(n memory.Note) string {
 }
 
 // clean makes text safe for a terminal. It may have several lines.
-func clean(s string) string { return safetext.Text(s) }
+func clean(s string) string { return safe.Text(s) }
 
 // cell makes text safe for a terminal, on one line.
-func cell(s string) string { return safetext.Line(s) }
+func cell(s string) string { return safe.Line(s) }
 
 // age returns how long ago something was, in two or three characters.
 func age(now, t time.Time) string {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
-	"ltm/internal/gitstore"
-	"ltm/internal/terminal"
+	"ltm/cmd/internal/gitstore"
+	"ltm/cmd/internal/terminal"
+	"ltm/memory/api"
 )
 
 func TestAge(t *testing.T) {

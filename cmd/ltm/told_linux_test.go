@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // TestToldInATerminal stores as a person in a terminal, as a program, and as the

@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/cmd/internal/gitstore"
 	"ltm/engine"
-	"ltm/internal/gitstore"
 	"ltm/internal/plural"
 	"ltm/memory"
-	"ltm/signing"
+	"ltm/memory/api"
+	"ltm/store/signing"
 )
 
 func (a *app) trustCommand() *cobra.Command {

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func (a *app) updateCommand() *cobra.Command {

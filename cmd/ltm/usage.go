@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ltm/internal/manual"
+	"ltm/cmd/internal/manual"
 	"ltm/memory"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 func (a *app) userCommand() *cobra.Command {

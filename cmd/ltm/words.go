@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/internal/advice"
 	"ltm/memory"
+	"ltm/memory/advice"
 )
 
 // invalid is the error about an argument, a flag or the input, with the next step.

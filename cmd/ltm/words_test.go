@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/advice"
+	"ltm/memory/advice"
 )
 
 // TestWordsAreCommands looks up every command and flag in the next steps.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/packet/form"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/memory/api"
 )
 
 // drafting is the part of ltm write that makes a packet from a session's record.

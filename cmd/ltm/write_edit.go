@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/advice"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
 	"ltm/packet/form"
 )
 

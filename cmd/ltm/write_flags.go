@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/api"
+	"ltm/memory/api"
 	"ltm/packet/form"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

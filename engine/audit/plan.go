@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

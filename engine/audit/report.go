@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // after returns a note behind a word.

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
 	"ltm/internal/plural"
 	"ltm/memory"
-	"ltm/secrets"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/secrets"
 )
 
 // Secrets adds to the report of a check which credentials are in the bytes of every

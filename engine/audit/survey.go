@@ -7,10 +7,10 @@ import (
 	"maps"
 	"strings"
 
-	"ltm/api"
 	"ltm/engine/settings"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

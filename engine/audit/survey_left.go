@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"ltm/internal/plural"
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

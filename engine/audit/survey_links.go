@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"ltm/internal/plural"
-	"ltm/links"
 	"ltm/memory"
+	"ltm/memory/links"
 	"ltm/store"
 )
 

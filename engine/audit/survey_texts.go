@@ -3,8 +3,8 @@ package audit
 import (
 	"fmt"
 
-	"ltm/memfile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store"
 )
 

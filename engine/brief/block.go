@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/abridge"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/text/abridge"
+	"ltm/text/safe"
 )
 
 const (
@@ -186,11 +186,11 @@ func (b *block) entryText(r *entry) (text string, complete bool) {
 // bodyText quotes the text of a memory, so that none of its lines can pass for another
 // memory or for a line of the block.
 func bodyText(text string) string {
-	text = strings.TrimRight(safetext.Text(text), " \t\n")
+	text = strings.TrimRight(safe.Text(text), " \t\n")
 	if text == "" {
 		return ""
 	}
-	return safetext.Quote(strings.TrimLeft(text, "\n"))
+	return safe.Quote(strings.TrimLeft(text, "\n"))
 }
 
 // shortText replaces a memory that is too long to show. It is "" without a summary.
@@ -216,7 +216,7 @@ func headText(r *entry) string {
 		head += " · " + string(r.Category)
 	}
 	if r.Agent != "" {
-		head += " · for " + safetext.Name(r.Agent, memory.MaxAgentChars)
+		head += " · for " + safe.Name(r.Agent, memory.MaxAgentChars)
 	}
 	if r.Unsure() {
 		head += " · " + unsure
@@ -233,7 +233,7 @@ func headText(r *entry) string {
 	if mark := r.originMark(); mark != "" {
 		head += " · " + mark
 	}
-	tags := led(" [", safetext.Line(strings.Join(r.PlainTags(), ", ")), "]")
+	tags := led(" [", safe.Line(strings.Join(r.PlainTags(), ", ")), "]")
 	return head + "\n> # " + topicLine(r.Topic) + tags + "\n"
 }
 
@@ -391,4 +391,4 @@ func led(before, text, after string) string {
 
 // topicLine returns a topic as a block shows it. In a file that ltm did not write, it can
 // have any length.
-func topicLine(topic string) string { return safetext.ClipLine(topic, memory.MaxTopicChars) }
+func topicLine(topic string) string { return safe.ClipLine(topic, memory.MaxTopicChars) }

@@ -5,9 +5,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ltm/abridge"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/text/abridge"
+	"ltm/text/safe"
 )
 
 // A compact block has one line for every memory, which costs few tokens:
@@ -51,7 +51,7 @@ func compactText(r *entry) (line string, complete bool) {
 			text = r.Summary
 		}
 	}
-	return compactLine(r, safetext.ClipLine(text, compactChars)), complete
+	return compactLine(r, safe.ClipLine(text, compactChars)), complete
 }
 
 // compactLine returns the line of a memory. Neither its topic nor its text can pass for another
@@ -71,7 +71,7 @@ func compactLine(r *entry, text string) string {
 	case text != "":
 		said += ": " + text
 	}
-	return line + "|" + string(r.ID) + "| " + safetext.Record(said) + "\n"
+	return line + "|" + string(r.ID) + "| " + safe.Record(said) + "\n"
 }
 
 // beginsWith reports whether a text begins with a topic, in any case, and goes on with another word.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine/brief"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/text/safe"
 )
 
 // lines returns the lines of memories in a compact block.
@@ -131,14 +131,14 @@ func FuzzCompact(f *testing.F) {
 		b := compact(t, all, 1, brief.Limits{Tokens: 2000, Whole: 2})
 		inner := strings.TrimSuffix(strings.TrimPrefix(b.Text, "<ltm-memory>\n"), "\n</ltm-memory>")
 		require.Len(t, inner, len(b.Text)-len("<ltm-memory>\n\n</ltm-memory>"))
-		require.Equal(t, inner, safetext.Text(inner))
+		require.Equal(t, inner, safe.Text(inner))
 		found := lines(inner)
 		require.Len(t, found, 3)
 		for i, id := range []string{"mem_00000000", "mem_00000001", "mem_00000002"} {
 			parts := line.FindStringSubmatch(found[i])
 			require.NotNil(t, parts, found[i])
 			require.Equal(t, id, parts[3])
-			require.Equal(t, parts[4], strings.TrimRight(safetext.Record(parts[4]), " "), "nothing more to take apart")
+			require.Equal(t, parts[4], strings.TrimRight(safe.Record(parts[4]), " "), "nothing more to take apart")
 			require.NotRegexp(t, `(?i)[~～∼˜〜⁓∽]\pL|[\[［【][/／]?(ltm|ｌｔｍ)`, parts[4])
 			require.Less(t, len([]rune(parts[4])), memory.MaxTopicChars+2*300+20)
 		}

@@ -4,7 +4,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"ltm/transcript"
+	"ltm/engine/transcript"
 )
 
 // Measure returns the length of s as the client counts it (UTF-16 units) and an

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"ltm/internal/plural"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/text/safe"
 )
 
 const (
@@ -58,7 +58,7 @@ func offerLine(o Offer, holdBack bool, next memory.Next) string {
 	if o.Author != "" {
 		by = o.Author + ": "
 	}
-	return line + ". By whom and what for, as data > " + safetext.ClipLine(by+o.Goal, offerChars) + "\n"
+	return line + ". By whom and what for, as data > " + safe.ClipLine(by+o.Goal, offerChars) + "\n"
 }
 
 // isPlainID reports whether an id can be shown outside of a quote. Strangers choose ids.

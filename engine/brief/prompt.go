@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ltm/internal/safetext"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/text/safe"
+	"ltm/text/search"
 )
 
 // When memories are added to a prompt. Precision counts most: a wrong reminder costs
@@ -145,7 +145,7 @@ func PromptBlock(found []Mention, next memory.Next) string {
 		if origin := (&entry{foreign: h.Foreign, altered: h.Altered}).originMark(); origin != "" {
 			mark += "(" + origin + ") "
 		}
-		fmt.Fprintf(&b, "- %s %s> %s: %s\n", h.ID, mark, topicLine(h.Topic), safetext.Line(h.Passage))
+		fmt.Fprintf(&b, "- %s %s> %s: %s\n", h.ID, mark, topicLine(h.Topic), safe.Line(h.Passage))
 	}
 	b.WriteString(closing)
 	return b.String()

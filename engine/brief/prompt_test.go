@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine/brief"
-	"ltm/search"
+	"ltm/text/search"
 )
 
 func TestClearMatches(t *testing.T) {

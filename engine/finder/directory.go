@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/cachefile"
-	"ltm/memfile"
+	"ltm/internal/fs/cachefile"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/memfile"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 // directory is the search index of one directory, with the stamps of the indexed files.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 // Hit is a search hit and where it was found.

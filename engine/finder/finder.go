@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"ltm/memory"
-	"ltm/search"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 // Finder holds the search indexes of one store. It is safe for concurrent use.

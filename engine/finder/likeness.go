@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ltm/memory"
-	"ltm/search"
+	"ltm/text/search"
 )
 
 // Likeness compares a memory with others.

@@ -1,9 +1,9 @@
 package finder
 
 import (
-	"ltm/abridge"
 	"ltm/memory"
-	"ltm/search"
+	"ltm/text/abridge"
+	"ltm/text/search"
 )
 
 // Source is the text from which the passage of a hit is picked.

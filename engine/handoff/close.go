@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"ltm/api"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/store"
 )

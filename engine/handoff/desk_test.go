@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/handoff"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/store"
 )

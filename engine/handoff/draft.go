@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
+	"ltm/engine/transcript"
 	"ltm/internal/plural"
+	"ltm/memory/api"
 	"ltm/packet"
-	"ltm/transcript"
 )
 
 // DraftTag is the tag of packets that were drafted from a session's record.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/handoff"
+	"ltm/engine/transcript"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/packet/redact"
-	"ltm/transcript"
 )
 
 var at = time.Date(2026, 8, 28, 9, 15, 30, 0, time.UTC)

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"ltm/api"
+	"ltm/engine/transcript"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 // Records reads what the client records of its sessions.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/handoff"
+	"ltm/engine/transcript"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
-	"ltm/transcript"
 )
 
 // clientRecords are records by the paths of their files.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
+	"ltm/memory/api"
 	"ltm/packet"
 )
 

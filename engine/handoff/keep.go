@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/packet/redact"
 	"ltm/store"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/store"
 )

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/internal/emulated"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 )
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"ltm/api"
+	"ltm/memory/api"
 	"ltm/packet/redact"
 )
 

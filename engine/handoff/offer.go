@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"ltm/api"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/store"
 )

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/store"
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/store"
 )

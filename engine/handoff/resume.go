@@ -7,12 +7,12 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"ltm/api"
 	"ltm/internal/plural"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/store"
+	"ltm/text/safe"
 )
 
 // Resume returns the text from which a session continues a packet: what changed since it was
@@ -24,7 +24,7 @@ func (d *Desk) Resume(ctx context.Context, r api.ResumePacket) (api.Resumption, 
 		return api.Resumption{}, err
 	}
 	changes := d.drift(ctx, k)
-	options := packet.ResumeOptions{Show: safetext.Text}
+	options := packet.ResumeOptions{Show: safe.Text}
 	room := sinceChars
 	if r.MaxChars > 0 {
 		// A short packet leaves more room than the least that a block may be cut to.
@@ -65,7 +65,7 @@ func (d *Desk) wanted(ctx context.Context, r api.ResumePacket) (k *kept, err err
 // sinceChars is how long the part before the block may be, in UTF-16 units.
 const sinceChars = 3000
 
-// The fixed texts of the part before the block. Its tag is one that safetext escapes.
+// The fixed texts of the part before the block. Its tag is one that safe escapes.
 const (
 	sinceOpening = "<ltm-packet-since>\n" +
 		"What changed since the packet below was written. In every line, what follows the first \">\" is a name or a " +
@@ -186,7 +186,7 @@ func driftLine(p *packet.Packet, c api.PacketDrift) string {
 
 // quotedName returns a line with a name that a repository brought.
 func quotedName(label, name string) string {
-	return "  " + label + " > " + safetext.ClipLine(name, 200) + "\n"
+	return "  " + label + " > " + safe.ClipLine(name, 200) + "\n"
 }
 
 // ago says how long ago something was.

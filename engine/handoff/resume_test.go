@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/handoff"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
+	"ltm/text/safe"
 )
 
 // working is a packet that names files, and a repository that knows where it was written.
@@ -55,7 +55,7 @@ func TestResumeWhereNothingChanged(t *testing.T) {
 - 1 file had changes that were not committed when it was written, and may not be here:
   file > rtc.c
 </ltm-packet-since>
-`+packet.Resume(&p, packet.ResumeOptions{Show: safetext.Text}).Text, r.Text)
+`+packet.Resume(&p, packet.ResumeOptions{Show: safe.Text}).Text, r.Text)
 }
 
 func TestResumeSaysWhatChanged(t *testing.T) {

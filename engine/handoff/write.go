@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/api"
-	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/packet/redact"
 	"ltm/store"
+	"ltm/text/safe"
 )
 
 // Write checks a packet, completes it and keeps it. A packet that is not legal, or that has a
@@ -68,7 +68,7 @@ func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketRece
 // event says in the log what was done with a packet.
 func (d *Desk) event(action string, p *packet.Packet) memory.Event {
 	return memory.Event{Time: d.o.Now().UTC(), Action: action, Packet: p.ID,
-		Topic: safetext.ClipLine(p.Goal, memory.MaxTopicChars)}
+		Topic: safe.ClipLine(p.Goal, memory.MaxTopicChars)}
 }
 
 // path returns the path of a packet's file in the project, with slashes.
@@ -234,7 +234,7 @@ func (w *writing) ref() string {
 
 // fillIn fills in one text that was not given.
 func (w *writing) fillIn(path string, to *string, value string, most int) {
-	value = safetext.Line(value)
+	value = safe.Line(value)
 	if *to != "" || value == "" {
 		return
 	}

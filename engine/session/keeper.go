@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"ltm/api"
 	"ltm/engine/settings"
+	"ltm/engine/transcript"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 const (
@@ -29,7 +29,7 @@ const (
 )
 
 // Records reads what the client records of its sessions. Package
-// [ltm/internal/records] does so from files.
+// [ltm/engine/records] does so from files.
 type Records interface {
 	// MayHold reports whether a path may be that of a record. The record need not exist yet.
 	MayHold(path string) bool

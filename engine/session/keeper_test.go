@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine/session"
 	"ltm/engine/settings"
+	"ltm/engine/transcript"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 func empty() *store.State { return &store.State{Sessions: map[string]*store.Session{}} }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"ltm/api"
 	"ltm/engine/settings"
+	"ltm/engine/transcript"
 	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/priority"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 const (

@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"ltm/engine/settings"
+	"ltm/engine/transcript"
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 // counts returns a session's counters so far.

@@ -20,7 +20,7 @@ import (
 	"os/signal"
 	"strings"
 
-	"ltm/conversation/client"
+	"ltm/server/conversation/client"
 )
 
 func main() {

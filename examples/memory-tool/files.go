@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ltm/conversation/client"
+	"ltm/server/conversation/client"
 )
 
 // files are the files of one user.

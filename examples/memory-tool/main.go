@@ -24,7 +24,7 @@ import (
 	"os/signal"
 	"strings"
 
-	"ltm/conversation/client"
+	"ltm/server/conversation/client"
 )
 
 func main() {

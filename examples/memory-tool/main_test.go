@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation/client"
 	"ltm/server"
+	"ltm/server/conversation/client"
 	"ltm/server/sqlite"
 	"ltm/server/threads"
 )

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ltm/conversation/client"
+	"ltm/server/conversation/client"
 )
 
 // root is the directory of all files.

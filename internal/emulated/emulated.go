@@ -1,7 +1,7 @@
 // Package emulated lets tests skip what an emulator cannot do although the emulated system can.
 //
 // The skipped test gives a reason, which the program that started the emulator prints. On the real
-// system the test runs. Command internal/emulate starts the emulators.
+// system the test runs. Command tools/emulate starts the emulators.
 package emulated
 
 import (

@@ -13,7 +13,7 @@ import (
 )
 
 // built is the environment variable with the directory of the programs of testdata, for
-// systems where the tests run without the go command. internal/emulate sets it.
+// systems where the tests run without the go command. tools/emulate sets it.
 const built = "LTM_TEST_HELPERS"
 
 // outcome is how a program ended.

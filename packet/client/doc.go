@@ -2,7 +2,7 @@
 // needs for that: a token for each server, and the packets that wait for being sent.
 //
 // A server is not trusted. Its answers have size and time limits, are checked before they are used,
-// and their texts are for [ltm/internal/safetext] before a terminal shows them. A token goes to the
+// and their texts are for [ltm/text/safe] before a terminal shows them. A token goes to the
 // server that it belongs to (scheme, host, port and path), and to no other: redirects are errors.
 // Everything between slashes in a path is percent-encoded.
 //

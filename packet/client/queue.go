@@ -16,8 +16,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 	"ltm/packet"
 )

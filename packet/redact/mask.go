@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"ltm/secrets"
+	"ltm/text/secrets"
 )
 
 // PathMask replaces a path of a machine. What replaces a credential is [secrets.Mask].

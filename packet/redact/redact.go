@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ltm/packet"
-	"ltm/secrets"
+	"ltm/text/secrets"
 )
 
 // Label names what was found. The first nine are those of the protocol's reference implementation.

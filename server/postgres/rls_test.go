@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/postgres"
 	"ltm/server/postgres/pgtest"
 	"ltm/server/threads"

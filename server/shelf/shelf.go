@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"ltm/api"
 	"ltm/engine"
-	"ltm/internal/locate"
+	"ltm/engine/locate"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/server/threads"
 	"ltm/store"
 )

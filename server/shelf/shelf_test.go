@@ -16,12 +16,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/locate"
 	"ltm/engine/settings"
 	"ltm/internal/emulated"
-	"ltm/internal/locate"
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/server/shelf"
 	"ltm/server/threads"
 	"ltm/store"

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation"
 	"ltm/server"
+	"ltm/server/conversation"
 	"ltm/server/sqlite"
 	"ltm/server/sqlstore"
 	"ltm/server/threads"

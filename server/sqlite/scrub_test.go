@@ -16,8 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation"
 	"ltm/server"
+	"ltm/server/conversation"
 	"ltm/server/sqlite"
 	"ltm/server/sqlstore"
 	"ltm/server/threads"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation"
 	"ltm/server"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 

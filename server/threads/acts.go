@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/conversation"
-	"ltm/secrets"
+	"ltm/server/conversation"
+	"ltm/text/secrets"
 )
 
 // Act does something with a claim, and returns the claim as it is then, and the act, which can be undone. What is

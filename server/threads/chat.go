@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/conversation"
-	"ltm/provider"
+	"ltm/server/conversation"
+	"ltm/server/provider"
 )
 
 const (

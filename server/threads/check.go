@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // Limits of what is stored. Routes may set lower ones.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
-	"ltm/secrets"
+	"ltm/server/conversation"
+	"ltm/text/secrets"
 )
 
 // client is who did an act that came by a route.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // Effects returns what an event set off, and what became of it, in the order of [JobKinds]. What was not even begun

@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"ltm/conversation"
-	"ltm/provider"
+	"ltm/server/conversation"
+	"ltm/server/provider"
 )
 
 const (

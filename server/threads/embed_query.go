@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"ltm/provider"
+	"ltm/server/provider"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/provider"
+	"ltm/server/provider"
 	"ltm/server/threads"
 )
 

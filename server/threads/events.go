@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // AddEvents adds events to a thread in their order, in one transaction with the jobs that they set off, and returns

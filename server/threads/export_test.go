@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"ltm/conversation"
-	"ltm/provider"
+	"ltm/server/conversation"
+	"ltm/server/provider"
 )
 
 // Tests reach parts that only jobs and queries use through these.

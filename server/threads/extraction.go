@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"ltm/conversation"
-	"ltm/provider"
+	"ltm/server/conversation"
+	"ltm/server/provider"
 )
 
 const (

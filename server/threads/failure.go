@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"ltm/provider"
+	"ltm/server/provider"
 )
 
 // noQuota is an endpoint's code for a limit that takes a person.

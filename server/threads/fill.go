@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"ltm/provider"
+	"ltm/server/provider"
 )
 
 const (

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // Foreign is a dump of another system to read.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // The tables of CortexLTM, in the order in which they are read: what a row refers to comes first.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // item makes a claim of a master item: active if a model found it, and else suggested.

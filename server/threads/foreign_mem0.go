@@ -7,7 +7,7 @@ import (
 	"errors"
 	"strings"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // mem0 reads what get_all, an export or a page of the API of mem0 has: a list of memories, an object with one in

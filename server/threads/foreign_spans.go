@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // span is a time in which a dump says that a claim was true.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // zep reads the answers of Zep's API: a list of sessions (or threads, as they are called since version 3), or an object

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // zepSummary makes a summary of that of a session.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	. "ltm/conversation"
+	. "ltm/server/conversation"
 	"ltm/server/postgres/pgtest"
 	"ltm/server/threads"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // names is the namespace of the ids that are made of what they name: UUIDs of version 5.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 const (

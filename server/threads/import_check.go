@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // maxImported is how many bytes a text of an import may have. It is more than routes take, because nothing is left of

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"ltm/conversation"
-	"ltm/conversation/recall"
-	"ltm/secrets"
+	"ltm/server/conversation"
+	"ltm/server/conversation/recall"
+	"ltm/text/secrets"
 )
 
 // indexes hold the search indexes of the subjects that were asked for lately. They are built from the storage when

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"ltm/provider"
+	"ltm/server/provider"
 )
 
 const (

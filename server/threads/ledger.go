@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // ledger is what the claims of a subject are derived from.

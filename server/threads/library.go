@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
-	"ltm/conversation/recall"
-	"ltm/secrets"
+	"ltm/server/conversation"
+	"ltm/server/conversation/recall"
+	"ltm/text/secrets"
 )
 
 // Library finds memories in the directories that operators gave to applications. It changes nothing in them, and may be

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"ltm/provider"
+	"ltm/server/provider"
 )
 
 // scripted is a model that answers by functions, and counts how often it was asked.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // The form of the file that [Service.Export] writes: lines of JSON, each an object with one key. The first is the

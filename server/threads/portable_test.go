@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/postgres"
 	"ltm/server/postgres/pgtest"
 	"ltm/server/sqlite"

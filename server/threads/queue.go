@@ -3,7 +3,7 @@ package threads
 import (
 	"errors"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // telling is the importance from which a model is asked what an event says about the user.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // brain is the reaction that asks for a summary.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
-	"ltm/secrets"
+	"ltm/server/conversation"
+	"ltm/text/secrets"
 )
 
 // writtenLines returns the lines of what a model wrote, as a context shows them, and the prefix of each.

@@ -3,7 +3,7 @@ package threads
 import (
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // Caller is who asks: an application for any of its users, or one user of it.

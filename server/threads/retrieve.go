@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
-	"ltm/conversation/recall"
-	"ltm/search"
+	"ltm/server/conversation"
+	"ltm/server/conversation/recall"
+	"ltm/text/search"
 )
 
 // Limits of questions.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 	"ltm/server/sqlite"
 	"ltm/server/threads"
 )

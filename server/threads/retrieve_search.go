@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/conversation/recall"
+	"ltm/server/conversation/recall"
 )
 
 // Search returns the rows of a user that answer a question, best first. Claims are those that are true at the time of

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"ltm/provider"
+	"ltm/server/provider"
 )
 
 // Models is what a [Service] asks of models. Each may be nil; then what needs it is skipped with a reason.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"ltm/conversation"
-	"ltm/conversation/recall"
+	"ltm/server/conversation"
+	"ltm/server/conversation/recall"
 )
 
 // sources knows what the parts of a context are.

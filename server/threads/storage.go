@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // The errors of a [Storage]. All others are faults of the database itself.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // rules is who did an act that follows from the word rules.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // Summary returns the active summary of a thread as far as it holds: without the sentences that a context leaves out

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/conversation"
-	"ltm/provider"
+	"ltm/server/conversation"
+	"ltm/server/provider"
 	"ltm/server/threads"
 )
 

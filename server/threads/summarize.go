@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"ltm/conversation"
-	"ltm/provider"
-	"ltm/secrets"
+	"ltm/server/conversation"
+	"ltm/server/provider"
+	"ltm/text/secrets"
 )
 
 const (

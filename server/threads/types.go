@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"ltm/conversation"
+	"ltm/server/conversation"
 )
 
 // Subject is whose memory something is: a user of an application. The same user id in two applications is two users.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"ltm/internal/cachefile"
+	"ltm/internal/fs/cachefile"
 	"ltm/memory"
 )
 

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"unsafe"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/cachefile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/cachefile"
+	"ltm/internal/fs/regular"
 )
 
 // The cache file tells a new process what the last scan saw. Its first block has every

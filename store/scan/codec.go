@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"ltm/internal/cachefile"
+	"ltm/internal/fs/cachefile"
 	"ltm/memory"
 )
 

@@ -5,10 +5,10 @@ import (
 	"os"
 	"sync/atomic"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 // fileState is what the last scan saw of one file: the header of a memory, or why it

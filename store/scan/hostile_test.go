@@ -14,9 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/cachefile"
-	"ltm/memfile"
+	"ltm/internal/fs/cachefile"
 	"ltm/memory"
+	"ltm/memory/memfile"
 	"ltm/store/scan"
 )
 

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"ltm/internal/cachefile"
+	"ltm/internal/fs/cachefile"
 	"ltm/memory"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"ltm/links"
 	"ltm/memory"
+	"ltm/memory/links"
 )
 
 // Record is what a scan keeps of a memory's file: everything but summary and content.

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"ltm/internal/busyfile"
+	"ltm/internal/fs/busyfile"
 )
 
 // stat looks at one file of an open directory without following links. A name that

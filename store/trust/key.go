@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 )
 
 const (

@@ -15,10 +15,10 @@ import (
 	"strconv"
 	"strings"
 
-	"ltm/internal/atomicfile"
-	"ltm/internal/regular"
-	"ltm/memfile"
+	"ltm/internal/fs/atomicfile"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
+	"ltm/memory/memfile"
 )
 
 const (

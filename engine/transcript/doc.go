@@ -1,0 +1,95 @@
+// Package transcript counts the work in Claude Code's record of a session, from which the
+// difficulty of what was learned is computed.
+//
+// [Read] reads what was appended to the record and returns counts and a [State], from which the
+// next reading continues. It is pure: it gets a reader positioned at State.Offset and opens
+// nothing. The content of the record never makes it fail: lines that it cannot read are counted as
+// unread.
+//
+// # What is counted
+//
+//   - Calls: the tool_use blocks of assistant lines. Calls that the API runs itself
+//     (server_tool_use) do not count.
+//   - Failures: tool_result blocks with is_error. They include failures that no hook
+//     reports: an edit whose text is not in the file, an unknown tool.
+//   - Refused: tool_result blocks with is_error whose call did not run or was
+//     stopped: a person said no, a permission was missing, the session was
+//     interrupted, the client abandoned the answer. That is how people steer, not a
+//     failure of the work. Newer clients give the reason in the line's
+//     toolDenialKind; for older ones the texts are known. A call blocked by a hook
+//     is a failure.
+//   - Retries: calls of a tool for a target with which this tool had failed. Each
+//     failure allows one retry: of a failure and two more calls, both are retries if
+//     the first of them fails too, otherwise only one is. A success ends it, and so
+//     does the 32nd later failure of other targets.
+//   - OutputTokens: usage.output_tokens, once per message id, however many lines the
+//     answer has; the highest if they differ.
+//   - ResultChars: the characters of text in tool_result blocks. Images and other
+//     data do not count.
+//   - Compactions: system lines with the subtype compact_boundary. The summary that
+//     follows one (isCompactSummary) does not count, nor does a
+//     microcompact_boundary, which only drops old results.
+//
+// The target of a call is its file_path, else its notebook_path, else the first words of its
+// command ("go test", without flags, a leading change of directory or variables), else its pattern,
+// else its url. If it has none of these, it is the whole input, with the fields in any order.
+//
+// Lines with isSidechain are the work of subagents and are counted separately.
+//
+// # What the client writes
+//
+// Versions 2.1.197 and 2.1.329 were observed; tests in tests/e2e check the counts against them:
+//
+//   - A resumed session (--resume, --continue) is appended to the same file. No
+//     earlier byte changes.
+//   - While the hooks of a call run, including PostToolUse and PostToolUseFailure,
+//     the file has its tool_use but not its result. At SessionEnd it has both. Every
+//     line seen was complete.
+//   - A fork (--fork-session) is a new file. It begins with copies of the lines of
+//     the other session since its last compaction, including that boundary, with
+//     the same uuid; some have a usage of 0. Neither lines nor hooks reliably
+//     identify them as copies (2.1.329 starts such a session with the source "fork",
+//     but without the file), so a fork counts them as its own.
+//   - A compaction is appended. 2.1.197 first repeats up to three of the last lines
+//     unchanged: a line whose uuid is among the last 64 counted is not counted
+//     again. 2.1.329 repeats none.
+//   - Each subagent has a file in [SubagentsFolder]: agent-ID.jsonl, whose lines all
+//     have isSidechain, and which is read with a State of its own. The hook
+//     SubagentStop names it as agent_transcript_path. In 2.1.329 an agent runs in
+//     the background unless its call sets run_in_background to false: the call
+//     succeeds at once, the file grows while the session continues, and the outcome
+//     arrives in a message that is not a result.
+//   - 2.1.329 also records what it sent to the API, in lines of other types
+//     (api-request-blob) with the same blocks: only lines of the types assistant,
+//     user and system are read.
+//   - Results have lines of their own, also between the lines of one answer.
+//   - A result has what the model gets. The response that a hook sees can have more: of an output
+//     over 30,000 characters 30,000, where the result has a preview; of a picture its base64, where
+//     the result has no text; of an edit the whole file. Of a command that failed, both have the
+//     same 10,000 characters.
+//   - The payloads of hooks that a subagent's calls fire have an agent_id; those of a session that
+//     was started for an agent do not.
+//   - When a stream breaks, the client may truncate the lines of the broken answer:
+//     see [State.Fits].
+//
+// # What an outline has
+//
+// [Outline.Read] reads the same lines for what a later session needs to go on: the first and the
+// last ask of the person, the last commands that failed and passed, the files edited, the memories
+// stored, the list of tasks. It judges by the client's form alone:
+//
+//   - An ask is a user line without results that the client does not mark as its own (isMeta,
+//     isCompactSummary, an origin that is not a person), without the elements that the client and
+//     hooks add, such as <system-reminder>.
+//   - A command counts if its result shows how it ended: not one in the background, refused or
+//     invalid. Commands that only look (ls, grep, git log) count neither way.
+//   - A command that passed is sure if its status is that of the whole line: "make | tail" ends as
+//     tail does.
+//
+// # What it will not do
+//
+// It reads no more of a line than it needs, so a line that is broken further on still counts. It
+// does not decide which counts make work hard. It does not know the time or the person. A [State]
+// keeps no text of the session, only hashes of ids and targets; an [Outline] does, and is for
+// passing on at once.
+package transcript

@@ -1,0 +1,63 @@
+package sources
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"ltm/internal/fs/atomicfile"
+	"ltm/memory"
+)
+
+// Existing says what becomes of a file that has the name already.
+type Existing int
+
+// What becomes of it.
+const (
+	Keep Existing = iota
+	Overwrite
+)
+
+// exportPerm is the mode of a new document: memories may be private.
+const exportPerm = 0o600
+
+// Write writes a document and waits until it is on disk.
+func Write(name string, data []byte, existing Existing) error {
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return unwritable(err, name)
+	}
+	defer root.Close()
+	base := filepath.Base(name)
+	info, err := root.Lstat(base)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = atomicfile.Create(root, base, data, exportPerm)
+	case err != nil:
+	case !info.Mode().IsRegular():
+		return memory.NewError(memory.CodeConflict, memory.KindExportNotFile, name, "%s is there, and is not a file",
+			memory.Quote(name, maxShown))
+	case existing == Overwrite:
+		err = atomicfile.Replace(root, base, data)
+	default:
+		err = fs.ErrExist
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return memory.NewError(memory.CodeConflict, memory.KindExportExists, name, "%s exists already",
+			memory.Quote(name, maxShown))
+	}
+	return unwritable(err, name)
+}
+
+func unwritable(err error, name string) error {
+	if err == nil {
+		return nil
+	}
+	kind := memory.KindDiskFailed
+	if errors.Is(err, fs.ErrPermission) {
+		kind = memory.KindDiskUnwritable
+	}
+	return &memory.Error{Code: memory.CodeStorage, Kind: kind, Subject: name,
+		Message: "cannot write " + memory.Quote(name, maxShown), Err: cause(err)}
+}

@@ -1,0 +1,151 @@
+package worktree
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"ltm/internal/fs/regular"
+)
+
+// kind is what a path leads to.
+type kind int
+
+const (
+	missing kind = iota
+	file
+	other // that is left alone
+)
+
+// stamp is by what a file is known to be unchanged. Of a missing file, it is that of git's index, and
+// Size is -1.
+type stamp struct{ size, modTime, inode int64 }
+
+// A file that is written twice within one tick of the file system's clock keeps its stamp. File
+// systems that keep whole seconds need longer.
+const (
+	stableAfter       = 50 * time.Millisecond
+	stableAfterCoarse = 2500 * time.Millisecond
+)
+
+// stable reports whether a file with this stamp, seen at that time, cannot change any more without a
+// change of the stamp.
+func (s stamp) stable(seen time.Time) bool {
+	wait := stableAfter
+	if s.modTime%int64(time.Second) == 0 {
+		wait = stableAfterCoarse
+	}
+	return s.modTime+int64(wait) < seen.UnixNano()
+}
+
+func stampOf(info fs.FileInfo) stamp {
+	return stamp{info.Size(), info.ModTime().UnixNano(), inodeOf(info)}
+}
+
+// maxDirs bounds how many directories are open at once, for looking at files and for reading them. Above 64 open
+// files, Linux gives a process a larger table of them, for which one with several threads waits ten milliseconds:
+// longer than a hook takes.
+const maxDirs = 16
+
+// tree is a work tree that is open for one look.
+type tree struct {
+	root *os.Root
+	dirs map[string]dir
+	handles
+}
+
+// dir is a directory of the tree. Its root is nil if it is missing or left alone.
+type dir struct {
+	root *os.Root
+	kind kind
+}
+
+func openTree(top string) (*tree, error) {
+	root, err := regular.OpenPath(top)
+	if err != nil {
+		return nil, err
+	}
+	return &tree{root: root, dirs: map[string]dir{}}, nil
+}
+
+func (t *tree) close() {
+	t.closeDirs()
+	t.handles.close()
+	_ = t.root.Close()
+}
+
+func (t *tree) closeDirs() {
+	for _, d := range t.dirs {
+		if d.root != nil {
+			_ = d.root.Close()
+		}
+	}
+	clear(t.dirs)
+}
+
+// dir opens a directory, one after another from the top.
+func (t *tree) dir(name string) dir {
+	if name == "." {
+		return dir{t.root, file}
+	}
+	if d, known := t.dirs[name]; known {
+		return d
+	}
+	if len(t.dirs) >= maxDirs {
+		t.closeDirs()
+	}
+	d := t.dir(path.Dir(name))
+	if d.root != nil {
+		d = t.below(d.root, path.Base(name))
+	}
+	t.dirs[name] = d
+	return d
+}
+
+// below opens a directory in another one. A repository in the work tree is another work tree. Nothing is
+// below a file.
+func (t *tree) below(parent *os.Root, name string) dir {
+	root, err := regular.OpenDir(parent, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return dir{kind: missing}
+	case errors.Is(err, regular.ErrDir):
+		if info, err := parent.Lstat(name); err == nil && info.Mode().IsRegular() {
+			return dir{kind: missing}
+		}
+		return dir{kind: other}
+	case err != nil:
+		return dir{kind: other}
+	}
+	if isRepository(root) {
+		_ = root.Close()
+		return dir{kind: other}
+	}
+	return dir{root, file}
+}
+
+func isRepository(dir *os.Root) bool {
+	_, err := dir.Lstat(".git")
+	return err == nil
+}
+
+// read returns the content of a file, and its stamp from before.
+func (t *tree) read(name string, limit int64) ([]byte, stamp, error) {
+	s, k := t.stat(name)
+	if k != file || s.size > limit {
+		return nil, s, fs.ErrInvalid
+	}
+	d := t.dir(path.Dir(name))
+	if d.root == nil { // something has taken its place meanwhile
+		return nil, s, fs.ErrInvalid
+	}
+	data, err := regular.Read(d.root, path.Base(name), limit)
+	return data, s, err
+}
+
+// isStore reports whether a path is that of a file of a store, which no memory is about. On some file systems another
+// case leads there, too.
+func isStore(name string) bool { return strings.Contains("/"+strings.ToLower(name), "/.claude/ltm/") }

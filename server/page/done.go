@@ -1,0 +1,198 @@
+package page
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"ltm/internal/plural"
+	"ltm/memory"
+	"ltm/memory/api"
+)
+
+// doneBar says what was done, and offers to take it back.
+type doneBar struct {
+	Text string
+
+	// Changes are what an undo takes back, the newest of a shelf first; then Text is what they were. Empty: what was
+	// done is not in the list of changes.
+	Changes []listed
+
+	// What is the change that takes it back otherwise, of the memories IDs; empty: nothing does.
+	What string
+	IDs  []memory.ID
+
+	Approval string // the name of the approval that What takes back
+}
+
+// listed is a change in the list of a store.
+type listed struct {
+	Scope  api.Scope
+	Number int
+}
+
+// String is how a form has it.
+func (l listed) String() string { return string(l.Scope) + " " + strconv.Itoa(l.Number) }
+
+// parseListed reverses [listed.String].
+func parseListed(text string) (l listed, err error) {
+	scope, number, _ := strings.Cut(text, " ")
+	if l.Scope, err = api.ParseScope(scope); err != nil {
+		return l, err
+	}
+	if l.Number, err = strconv.Atoi(number); err != nil || l.Scope == api.ScopeAll {
+		return l, &refusal{http.StatusUnprocessableEntity, "a change has a shelf and a number"}
+	}
+	return l, nil
+}
+
+// asOne joins bars of which each takes back changes of one shelf: what was selected is taken back together.
+func asOne(bars []doneBar) []doneBar {
+	var one doneBar
+	var out []doneBar
+	for _, b := range bars {
+		if len(b.Changes) == 0 {
+			out = append(out, b)
+			continue
+		}
+		one.Changes = append(one.Changes, b.Changes...)
+	}
+	if len(one.Changes) == 0 {
+		return out
+	}
+	return append([]doneBar{one}, out...)
+}
+
+// notes keeps what was done for the page that follows. Its address has a random key alone: who makes a link cannot make
+// the page say anything, or offer anything.
+type notes struct {
+	mu    sync.Mutex
+	bars  map[string][]doneBar
+	order []string // keys, the oldest first
+}
+
+// mostNotes is how many notes are kept.
+const mostNotes = 64
+
+func newNotes() *notes { return &notes{bars: map[string][]doneBar{}} }
+
+// keep returns the key of a note.
+func (n *notes) keep(bars []doneBar) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	key := rand.Text()
+	n.bars[key] = bars
+	if n.order = append(n.order, key); len(n.order) > mostNotes {
+		delete(n.bars, n.order[0])
+		n.order = n.order[1:]
+	}
+	return key
+}
+
+func (n *notes) get(key string) []doneBar {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.bars[key])
+}
+
+// after returns an address below the start page that shows what was done.
+func (s *Site) after(address string, bars []doneBar) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	q := u.Query()
+	q.Del("did")
+	if len(bars) > 0 {
+		q.Set("did", s.notes.keep(bars))
+	}
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// barsOf returns the bars of the note that the address of a request names. What can no longer be taken back is neither
+// offered nor named.
+func (s *Site) barsOf(r *http.Request) (bars []doneBar) {
+	for _, b := range s.notes.get(r.URL.Query().Get("did")) {
+		if len(b.Changes) > 0 {
+			if b = s.stillOpen(r.Context(), b); len(b.Changes) == 0 {
+				continue
+			}
+		}
+		bars = append(bars, b)
+	}
+	return bars
+}
+
+// stillOpen returns a bar with those of its changes that can still be taken back, which it names.
+func (s *Site) stillOpen(ctx context.Context, b doneBar) doneBar {
+	var open []listed
+	var texts []string
+	for _, l := range b.Changes {
+		what := s.openChange(ctx, l)
+		if what == "" {
+			continue
+		}
+		if l.Scope == api.ScopeUser && b.Changes[0].Scope != api.ScopeUser {
+			what = "your own: " + what
+		}
+		open, texts = append(open, l), append(texts, what)
+	}
+	b.Changes, b.Text = open, strings.Join(texts, "; ")
+	return b
+}
+
+// openChange returns what a change was, or "" if it cannot be taken back any more.
+func (s *Site) openChange(ctx context.Context, l listed) string {
+	c, err := s.options.Changer(l.Scope)
+	if err != nil {
+		return ""
+	}
+	e, ok, err := c.UndoOf(ctx, l.Number)
+	if err != nil || !ok {
+		return ""
+	}
+	return changeText(e)
+}
+
+// did carries out a change of a store and returns the bar for it. If the change left nothing to take back, such as
+// pinning what is pinned, the bar only says so.
+func did(ctx context.Context, scope api.Scope, what string, do func(context.Context) error) (doneBar, error) {
+	ctx, made := api.WithMade(ctx)
+	if err := do(ctx); err != nil {
+		return doneBar{}, err
+	}
+	b := doneBar{}
+	for _, e := range slices.Backward(made.Undo) {
+		b.Changes = append(b.Changes, listed{scope, e.Number})
+	}
+	switch {
+	case !made.Changed:
+		return nothingDone(what), nil
+	case len(b.Changes) == 0:
+		b.Text = "Done (" + what + "). It cannot be taken back here, as the list of changes could not be written."
+	}
+	return b, nil
+}
+
+func nothingDone(what string) doneBar {
+	return doneBar{Text: "Nothing was changed (" + what + "): it is so already."}
+}
+
+// changeText says in a few words what a change was.
+func changeText(e memory.UndoEntry) string {
+	switch n := e.Memories(); {
+	case n > 1:
+		return e.Action + ": " + plural.Of(n, "memory", "memories")
+	case e.Topic != "":
+		return e.Action + ": " + e.Topic
+	case e.Why != "":
+		return e.Action + ": " + e.Why
+	}
+	return e.Action
+}

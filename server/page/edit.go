@@ -1,0 +1,198 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"ltm/memory"
+	"ltm/memory/advice"
+	"ltm/memory/api"
+)
+
+// editPage is the file of a memory in a form.
+type editPage struct {
+	ID      memory.ID
+	Text    string
+	Version string // of the file that Text was made from
+	Shelf   string // where the memory was when the form was made
+	Error   string // why it was not stored
+	Next    string
+	Diff    *diff // how Text differs from the file, which changed meanwhile
+	Preview *rendered
+	Gone    bool // the memory is not there any more
+	Kept    bool // but in the archives
+}
+
+func editView() view { return view{path: "/memory/{id}/edit", page: "edit", load: loadEdit} }
+
+func loadEdit(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	scope := s.options.ScopeOf(ctx, r.PathValue("id"))
+	c, err := s.options.Changer(scope)
+	if err != nil {
+		return "", nil, err
+	}
+	id, data, err := c.File(ctx, r.PathValue("id"))
+	if err != nil {
+		return "", nil, err
+	}
+	return "Edit", editPage{ID: id, Text: string(data), Version: versionOf(data), Shelf: string(scope)}, nil
+}
+
+func versionOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func editAction() action { return action{path: "/memory/{id}/edit", do: saveEdit} }
+
+// saveEdit stores an edited file, shows it, or says why it cannot be stored. The text that was typed is never lost.
+func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
+	scope := s.options.ScopeOf(ctx, r.PathValue("id"))
+	c, err := s.options.Changer(scope)
+	if err != nil {
+		return reply{}, err
+	}
+	id, now, err := c.File(ctx, r.PathValue("id"))
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		return gone(s, c, r, scope, err)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	typed := typedText(r.PostForm.Get("text"), now)
+	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf")}
+	if r.PostForm.Has("preview") {
+		shown, err := markdown(bodyOf(typed), rootOf(r))
+		p.Preview = &shown
+		return reply{page: "edit", title: "Edit", data: p, status: http.StatusOK}, err
+	}
+	if versionOf(now) != p.Version {
+		p.Version, p.Error = versionOf(now), "The file was changed meanwhile, so your text was not stored."
+		p.Next = "Below is how yours differs from it. Saving again replaces it with yours."
+		p.Diff = diffOf(now, []byte(typed)).between("The file", "Yours")
+		return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
+	}
+	if bytes.Equal(now, []byte(typed)) {
+		return reply{next: s.after("memory/"+string(id), []doneBar{nothingDone("edit")})}, nil
+	}
+	bar, err := did(ctx, scope, "edit", func(ctx context.Context) error {
+		_, err := c.EditFile(ctx, id, now, []byte(typed))
+		return err
+	})
+	if err != nil {
+		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
+		return reply{page: "edit", title: "Edit", data: p, status: statusOf(err)}, nil
+	}
+	return reply{next: s.after("memory/"+string(id), []doneBar{bar})}, nil
+}
+
+// gone shows what was typed for a memory that is not there any more, and how to keep it: the memory comes back first,
+// or the text becomes a new one, on the same shelf: what a person wrote for themselves must not get into a project. A
+// form that is older than the program does not say which shelf that was; then the archives do, or the person has to.
+func gone(s *Site, c Changer, r *http.Request, scope api.Scope, why error) (reply, error) {
+	id, err := memory.ParseID(r.PathValue("id"))
+	if err != nil {
+		return reply{}, err
+	}
+	typed, kept := typedText(r.PostForm.Get("text"), nil), memory.KindOf(why) == memory.KindEditArchived
+	shelf := r.PostForm.Get("shelf")
+	if shelf == "" && kept {
+		shelf = string(scope)
+	}
+	if r.PostForm.Has("new") {
+		d := c.Draft([]byte(typed))
+		return reply{page: "new", title: "New memory", status: http.StatusOK,
+			data: newPage{Topic: d.Topic, Content: d.Content, Tags: strings.Join(d.Tags, ", "),
+				Importance: string(d.Importance), Kind: string(d.Category), Shelf: shelf, Choice: s.choices(),
+				From: string(id)}}, nil
+	}
+	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: shelf, Gone: true, Kept: kept}
+	p.Error = "Your text was not stored: the memory was forgotten, or its file was removed, while you were editing it."
+	if r.PostForm.Has("preview") {
+		shown, err := markdown(bodyOf(typed), rootOf(r))
+		p.Preview = &shown
+		return reply{page: "edit", title: "Edit", data: p, status: http.StatusOK}, err
+	}
+	return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
+}
+
+// typedText undoes what a browser does to the ends of lines in a form, where the file has others.
+func typedText(text string, file []byte) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if bytes.Contains(file, []byte("\r\n")) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return text
+}
+
+// bodyOf returns what follows the header of a memory's file.
+func bodyOf(text string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
+		if _, body, ok := strings.Cut(rest, "\n---\n"); ok {
+			return body
+		}
+	}
+	return text
+}
+
+// newPage is the form for a new memory.
+type newPage struct {
+	Topic, Content, Tags, Importance, Kind, Shelf string
+	Supersedes                                    string
+	From                                          string // a memory that is gone, whose text it was
+	Error, Next                                   string
+	Choice                                        choices
+}
+
+// AsksShelf reports whether it is not known which shelf the text was on. A memory that is new has the project's.
+func (p newPage) AsksShelf() bool { return p.Shelf == "" && p.From != "" && p.Choice.Shelves }
+
+func newView() view {
+	load := func(_ context.Context, s *Site, r *http.Request) (string, any, error) {
+		return "New memory", newPage{Choice: s.choices(), Supersedes: r.URL.Query().Get("supersedes")}, nil
+	}
+	return view{path: "/new", page: "new", load: load}
+}
+
+func newAction() action { return action{path: "/new", do: storeNew} }
+
+func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
+	f := r.PostForm
+	p := newPage{Topic: f.Get("topic"), Content: f.Get("content"), Tags: f.Get("tags"), Importance: f.Get("importance"),
+		Kind: f.Get("kind"), Shelf: f.Get("shelf"), Supersedes: f.Get("supersedes"), From: f.Get("from"),
+		Choice: s.choices()}
+	scope, err := api.ParseScope(p.Shelf)
+	if err != nil {
+		return reply{}, err
+	}
+	if p.AsksShelf() {
+		p.Error = "Choose a shelf: the project's, which others may read, or your own. Nothing was stored."
+		return reply{page: "new", title: "New memory", data: p, status: http.StatusUnprocessableEntity}, nil
+	}
+	if scope != api.ScopeUser {
+		scope = api.ScopeProject
+	}
+	c, err := s.options.Changer(scope)
+	if err != nil {
+		return reply{}, err
+	}
+	draft := api.Draft{Topic: p.Topic, Content: strings.ReplaceAll(p.Content, "\r\n", "\n"),
+		Tags: strings.FieldsFunc(p.Tags, isComma), Importance: memory.Importance(p.Importance),
+		Category: memory.Category(p.Kind), Told: true, AutoTag: strings.TrimSpace(p.Tags) == "",
+		Supersedes: strings.FieldsFunc(p.Supersedes, isComma)}
+	var receipt api.Receipt
+	bar, err := did(ctx, scope, "store", func(ctx context.Context) (err error) {
+		receipt, err = c.Remember(ctx, draft)
+		return err
+	})
+	if err != nil {
+		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
+		return reply{page: "new", title: "New memory", data: p, status: statusOf(err)}, nil
+	}
+	return reply{next: s.after("memory/"+string(receipt.ID), []doneBar{bar})}, nil
+}

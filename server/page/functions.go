@@ -1,0 +1,106 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/text/safe"
+)
+
+// functions are what templates call.
+func (s *Site) functions() template.FuncMap {
+	return template.FuncMap{
+		"line":    safe.Line,
+		"clip":    func(text string, most int) string { return safe.ClipLine(text, most) },
+		"text":    safe.Text,
+		"plural":  countOf,
+		"number":  number,
+		"score":   func(v float64) string { return fmt.Sprintf("%.2f", v) },
+		"points":  func(v float64) string { return strings.Replace(fmt.Sprintf("%+.2f", v), "-", "−", 1) },
+		"time":    func(v any) shownTime { return timeOf(s.zone(), v) },
+		"note":    func(n memory.Note) string { return nextSteps().Say(n) },
+		"bar":     barOf,
+		"add":     func(a, b int) int { return a + b },
+		"shortID": func(hash string) string { return hash[:min(10, len(hash))] },
+		"phase":   phaseName,
+		"state":   func(reason string) string { return memory.State(memory.Removed, true, reason) },
+		"some":    someOf,
+		"says":    sentence,
+	}
+}
+
+// number writes a whole number with its thousands apart.
+func number(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// shownTime is a time in a page: for machines, and for readers whose browser runs no script.
+type shownTime struct{ Machine, Text string }
+
+// timeOf takes the ways in which answers have times. The script shows them in the reader's zone.
+func timeOf(zone *time.Location, v any) shownTime {
+	var at time.Time
+	switch v := v.(type) {
+	case time.Time:
+		at = v
+	case *time.Time:
+		if v != nil {
+			at = *v
+		}
+	case api.Time:
+		at = v.Time
+	}
+	if at.IsZero() {
+		return shownTime{}
+	}
+	return shownIn(zone, at)
+}
+
+// countOf writes a number with its noun.
+func countOf(n int, one, many string) string {
+	if n != 1 {
+		one = many
+	}
+	return number(n) + " " + one
+}
+
+// sentence begins a text with a capital letter, unless that is a name, and ends it with a period.
+func sentence(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return text
+	}
+	word, _, _ := strings.Cut(text, " ")
+	if !strings.ContainsAny(word, "_./\"=0123456789") && word != "ltm" {
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
+	}
+	if !strings.ContainsAny(text[len(text)-1:], ".:!?") {
+		text += "."
+	}
+	return text
+}
+
+// topics is the first of some memories, and how many more there are.
+type topics struct {
+	Root string
+	Rows []nextRow
+	More int
+}
+
+func someOf(root string, rows []nextRow) topics {
+	n := min(len(rows), mostLeft)
+	return topics{root, rows[:n], len(rows) - n}
+}
+
+func phaseName(p memory.Phase) string { return p.String() }

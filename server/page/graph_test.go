@@ -1,0 +1,93 @@
+package page_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+	"ltm/memory/api"
+)
+
+// chain returns a graph of memories each of which replaces the one before it.
+func chain(n int) (g api.Graph) {
+	for i := range n {
+		topic := fmt.Sprintf("Topic %d <b>", i)
+		g.Nodes = append(g.Nodes, api.GraphNode{ID: nodeID(i), Topic: topic, State: api.NodeActive})
+		if i > 0 {
+			g.Links = append(g.Links, api.GraphLink{From: nodeID(i), To: nodeID(i - 1), Kind: api.LinkSupersedes})
+		}
+	}
+	return g
+}
+
+func nodeID(i int) memory.ID { return memory.ID(fmt.Sprintf("mem_%08d", i)) }
+
+func TestGraphOpensOnTheNeighborsOfOneMemory(t *testing.T) {
+	f := someMemories()
+	f.graph = chain(6)
+	f.graph.Nodes[5].State = api.NodeMissing
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	require.Equal(t, 2, strings.Count(v.get("/graph?of=mem_00000000").Body.String(), "<circle"))
+	two := v.get("/graph?of=mem_00000000&depth=2").Body.String()
+	require.Equal(t, 3, strings.Count(two, "<circle"))
+	require.Equal(t, 2, strings.Count(two, "<line"))
+	require.Contains(t, two, "<td>supersedes</td>")
+	require.NotContains(t, two, "<b>")
+	require.Equal(t, 3, strings.Count(v.get("/graph").Body.String(), "<circle"), "of one with most links")
+	all := v.get("/graph?all").Body.String()
+	require.Equal(t, 6, strings.Count(all, "<circle"))
+	require.Contains(t, all, `class="missing"`)
+	require.Equal(t, all, v.get("/graph?all").Body.String(), "it is drawn the same each time")
+	require.Equal(t, http.StatusNotFound, v.get("/graph?of=mem_99999999").Code)
+}
+
+func TestGraphWithoutLinksTeaches(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	require.Contains(t, enter(t, site).get("/graph").Body.String(), "Nothing to draw yet")
+}
+
+// TestGraphIsBounded draws at most 500 memories and 2,000 links, says how many more there are, and keeps the memory in
+// the middle and those with most links.
+func TestGraphIsBounded(t *testing.T) {
+	f := someMemories()
+	f.graph = chain(1200)
+	for i := range 700 { // the last one is a hub
+		f.graph.Links = append(f.graph.Links, api.GraphLink{From: nodeID(1199), To: nodeID(i), Kind: api.LinkRelated})
+	}
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	for _, path := range []string{"/graph?all", "/graph", "/graph?of=mem_00001199&depth=2"} {
+		page := v.get(path).Body.String()
+		require.Equal(t, 500, strings.Count(page, "<circle"), path)
+		require.LessOrEqual(t, strings.Count(page, "<line"), 2000, path)
+		require.Contains(t, page, `href="./graph?of=mem_00001199"`, path)
+		require.Contains(t, page, " more memories are not drawn", path)
+	}
+	require.Contains(t, v.get("/graph?all").Body.String(), "700 more memories are not drawn")
+	require.NotContains(t, v.get("/graph?of=mem_00000900").Body.String(), "not drawn")
+
+	f.graph = chain(80)
+	for i := range 80 {
+		for j := range i - 1 {
+			f.graph.Links = append(f.graph.Links, api.GraphLink{From: nodeID(i), To: nodeID(j), Kind: api.LinkRelated})
+		}
+	}
+	for i := range 25 {
+		f.graph.Cycles = append(f.graph.Cycles, api.GraphCycle{IDs: []memory.ID{nodeID(i), nodeID(i + 1)}})
+	}
+	for i := range 40 {
+		f.graph.Cycles[0].IDs = append(f.graph.Cycles[0].IDs, nodeID(i))
+	}
+	page := v.get("/graph?all").Body.String()
+	require.Equal(t, 2000, strings.Count(page, "<line"))
+	require.Contains(t, page, "1,160 more links are not drawn")
+	cycles := between(t, page, `aria-labelledby="cycles"`, "</section>")
+	require.Equal(t, 20, strings.Count(cycles, "<li>"))
+	require.Contains(t, cycles, "and 30 more</li>")
+	require.Contains(t, cycles, "5 more such groups")
+}

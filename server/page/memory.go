@@ -1,0 +1,218 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/text/safe"
+)
+
+// memoryPage is one memory with everything that is known about it.
+type memoryPage struct {
+	api.Detail
+	Seen       string // the version of its file, for approving it
+	Text       rendered
+	Source     string // the content as it is
+	Priority   bar
+	Difficulty bar
+	Why        api.Why
+	HasWhy     bool // archived memories have none
+	Links      []linkGroup
+	Similar    []api.Similar
+	Learned    []string // questions that it answered in this clone
+	Past       []pastRow
+	Change     *shownChange // the change that was asked for
+}
+
+// linkGroup is the memories that a memory is linked with in one way.
+type linkGroup struct {
+	Name     string
+	Memories []linked
+}
+
+// linked is a memory at the other end of a link. Its topic is empty if it does not exist.
+type linked struct {
+	ID    memory.ID
+	Topic string
+}
+
+// pastRow is an event of its history.
+type pastRow struct {
+	api.PastEntry
+	Query string // of the address that shows what it changed; empty: that is not known
+	Here  bool
+}
+
+// shownChange is what an event of its history changed.
+type shownChange struct {
+	api.PastEntry
+	diff
+	Made bool // there was no file before
+}
+
+const (
+	// mostPast is how many events of its history a memory's page shows.
+	mostPast = 50
+	// mostLinked is how many memories of each sort of link it names.
+	mostLinked = 24
+	// notCommitted names the change of the file since its last commit.
+	notCommitted = "now"
+)
+
+// Alike finds similar memories.
+type Alike interface {
+	// Similar returns the active memories that say about the same as one, the most alike first.
+	Similar(ctx context.Context, id string) ([]api.Similar, error)
+}
+
+// Names has what a memory is found by.
+type Names interface {
+	Aliases(ctx context.Context, id string) (api.Aliases, error)
+}
+
+func memoryView() view {
+	return view{path: "/memory/{id}", page: "memory", load: loadMemory}
+}
+
+func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	id := r.PathValue("id")
+	var p memoryPage
+	var err error
+	if p.Detail, err = s.options.Memories.Peek(ctx, id); isMissing(err) {
+		if archived, inArchive := s.options.Memories.PeekArchive(ctx, id); inArchive == nil {
+			p.Detail, err = archived, nil
+		}
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	if p.Foreign {
+		c, err := s.options.Changer(s.options.ScopeOf(ctx, id))
+		if err != nil {
+			return "", nil, err
+		}
+		p.Seen = seenOf(ctx, c, id)
+	}
+	if p.Text, err = markdown(p.Content, rootOf(r)); err != nil {
+		return "", nil, err
+	}
+	p.Source = safe.Text(clipBytes(p.Content, maxSource))
+	if p.Why, err = s.options.Memories.Why(ctx, id, ""); err == nil {
+		p.HasWhy = true
+		p.Priority = barOf("Priority", p.Why.Priority, p.Why.PriorityTerms)
+		p.Difficulty = barOf("Difficulty", p.Why.Difficulty, p.Why.DifficultyTerms)
+		// Similar memories are advice: a page does without it where there are none to compare.
+		p.Similar, _ = s.options.Alike.Similar(ctx, id)
+		// What was learned is kept beside the memories, and may be damaged: it is advice, too.
+		names, _ := s.options.Names.Aliases(ctx, id)
+		p.Learned = names.Learned
+	} else if !isMissing(err) {
+		return "", nil, err
+	}
+	p.link(ctx, s)
+	if err := p.remember(ctx, s, r); err != nil {
+		return "", nil, err
+	}
+	return short(p.Topic), p, nil
+}
+
+// maxSource is how much of a text is shown as it is, in bytes.
+const maxSource = 16 << 10
+
+// link looks up the memories that this one is linked with.
+func (p *memoryPage) link(ctx context.Context, s *Site) {
+	for _, group := range []struct {
+		name string
+		ids  []memory.ID
+	}{{"Supersedes", p.Supersedes}, {"Superseded by", p.SupersededBy}, {"In dispute with", p.Disputes},
+		{"Related", p.Related}} {
+		if len(group.ids) == 0 {
+			continue
+		}
+		g := linkGroup{Name: group.name}
+		for _, id := range group.ids[:min(len(group.ids), mostLinked)] {
+			other := linked{ID: id}
+			if d, err := s.options.Memories.Peek(ctx, string(id)); err == nil {
+				other.Topic = short(d.Topic)
+			} else if d, err := s.options.Memories.PeekArchive(ctx, string(id)); err == nil {
+				other.Topic = short(d.Topic)
+			}
+			g.Memories = append(g.Memories, other)
+		}
+		p.Links = append(p.Links, g)
+	}
+}
+
+// remember fills in the history, and the change that the query asks for.
+func (p *memoryPage) remember(ctx context.Context, s *Site, r *http.Request) error {
+	past, err := s.options.Past.History(ctx, string(p.ID), mostPast)
+	if err != nil && !isMissing(err) {
+		return err
+	}
+	asked := r.URL.Query().Get("change")
+	for _, e := range past.Entries {
+		row := pastRow{PastEntry: e}
+		name := e.Commit
+		if e.Time == nil {
+			name = notCommitted
+		}
+		if name != "" && (e.Before != nil || e.After != nil) {
+			row.Query = with(r, "change", name) + "#change"
+			row.Here = name == asked
+		}
+		if row.Here && p.Change == nil {
+			p.Change = &shownChange{PastEntry: e, Made: e.Before == nil}
+			p.Change.diff = diffOf(e.Before, e.After)
+		}
+		p.Past = append(p.Past, row)
+	}
+	return nil
+}
+
+// Labels are the first tags of the memory.
+func (p memoryPage) Labels() []string { return p.Tags[:min(len(p.Tags), mostLinked)] }
+
+// Lines returns the lines of a file that a reference means, such as ":12–15", or "".
+func (p memoryPage) Lines(r api.Ref) string {
+	switch {
+	case r.Line > 0 && r.End > r.Line:
+		return ":" + strconv.Itoa(r.Line) + "–" + strconv.Itoa(r.End)
+	case r.Line > 0:
+		return ":" + strconv.Itoa(r.Line)
+	case r.Symbol != "":
+		return ", " + r.Symbol
+	}
+	return ""
+}
+
+// File returns the address of the page that shows the file of a reference, relative to the start page; "" for one
+// that is gone.
+func (p memoryPage) File(r api.Ref) string {
+	name := r.Path
+	if r.State == memory.RefMoved {
+		name = r.To
+	}
+	if clean, ok := inProject(name); ok && r.State != memory.RefGone {
+		return sourceAddress(clean, r.Line, r.End)
+	}
+	return ""
+}
+
+// isMissing reports whether a memory is not there, or not in sight.
+func isMissing(err error) bool {
+	var e *memory.Error
+	return errors.As(err, &e) && e.Code == memory.CodeNotFound
+}
+
+// rawFile is the file of a memory, byte for byte.
+func rawFile() file {
+	load := func(ctx context.Context, s *Site, r *http.Request) (string, []byte, error) {
+		data, err := s.options.Past.File(ctx, r.PathValue("id"))
+		return "text/plain; charset=utf-8", data, err
+	}
+	return file{path: "/memory/{id}/file", load: load}
+}

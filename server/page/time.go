@@ -1,0 +1,171 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"ltm/memory"
+	"ltm/memory/api"
+)
+
+// timePage is what happened, by day.
+type timePage struct {
+	shelf
+	Charts  []chart
+	Table   dayTable
+	Events  []memory.Event
+	Opened  []api.Entry // most often
+	Never   []api.Entry
+	Asleep  int // memories that were never opened
+	Status  api.Status
+	Zone    string // in which days begin
+	Machine string // in which sessions and prompts are counted; empty: in the same
+	Nothing bool   // no day has anything
+}
+
+const (
+	// mostEvents is how many events of the log are counted.
+	mostEvents = 5000
+	// lastEvents is how many of them are listed.
+	lastEvents = 40
+	// mostOpened is how many memories each list has.
+	mostOpened = 10
+)
+
+func timeView() view { return view{path: "/time", nav: "Time", page: "time", load: loadTime} }
+
+func loadTime(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	k, which, err := s.keeper(r)
+	if err != nil {
+		return "", nil, err
+	}
+	p := timePage{shelf: which}
+	log, err := k.History(ctx, "", mostEvents)
+	if err != nil {
+		return "", nil, err
+	}
+	p.Events = log.Events[:min(lastEvents, len(log.Events))]
+	if p.Status, err = k.Status(ctx); err != nil {
+		return "", nil, err
+	}
+	days, err := k.Days(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	all, err := s.options.Memories.List(ctx, api.ListFilter{Scope: which.Scope, Include: api.IncludeAll, AnyAgent: true,
+		Limit: mostSelected})
+	if err != nil {
+		return "", nil, err
+	}
+	now, zone := s.options.Now(), s.zoneOf(r)
+	p.Zone = nameOf(zone, now)
+	if here := offsetOf(now.In(s.zone())); which.Scope == api.ScopeProject && here != offsetOf(now.In(zone)) {
+		p.Machine = here
+	}
+	p.draw(daysOf(zone, now, log.Events, days, all.Memories), log.Events, days, all.Memories)
+	p.use(all.Memories)
+	return "Time", p, nil
+}
+
+// changeKinds names the bars of the changes of a day, from the bottom.
+func changeKinds() []string { return []string{"stored", "changed", "faded or forgotten", "others"} }
+
+// kindOf returns which bar an action is part of.
+func kindOf(action string) int {
+	switch action {
+	case memory.ActionStored, memory.ActionImported:
+		return 0
+	case memory.ActionUpdated, memory.ActionRestored, memory.ActionUndone, memory.ActionRedone,
+		memory.ActionRepaired, memory.ActionSigned:
+		return 1
+	case memory.ActionEvicted, memory.ActionForgotten, memory.ActionSuperseded, memory.ActionPruned,
+		memory.ActionErased:
+		return 2
+	}
+	return 3
+}
+
+// draw counts by day, in charts with the same days.
+func (p *timePage) draw(days dayRange, events []memory.Event, counted []api.DayCount, all []api.Entry) {
+	changes := days.chart("changes", "Changes", changeKinds()...)
+	growth := days.chart(growthChart, "Memories", "in sight", "out of sight, forgotten or superseded")
+	for _, e := range events {
+		changes.add(days.of(e.Time), kindOf(e.Action), 1)
+	}
+	for _, m := range all {
+		growth.grow(days, m)
+	}
+	p.Charts = []chart{changes, growth}
+	if p.Scope == api.ScopeProject {
+		prompts := days.chart("prompts", "Prompts that got memories", "prompts")
+		sessions := days.chart("sessions", "Sessions", "sessions")
+		for _, d := range counted {
+			if at, err := time.Parse(time.DateOnly, d.Day); err == nil {
+				prompts.add(days.of(at), 0, d.Prompts)
+				sessions.add(days.of(at), 0, d.Sessions)
+			}
+		}
+		p.Charts = append(p.Charts, prompts, sessions)
+	}
+	p.Nothing = true
+	for i := range p.Charts {
+		p.Charts[i].stack()
+		p.Nothing = p.Nothing && p.Charts[i].Most == 0
+	}
+	p.Table = tableOf(p.Charts)
+}
+
+// daysOf returns the days of a zone on which any of these was. What is counted by day already is so by the days of the
+// machine, which may be a day ahead of a reader elsewhere.
+func daysOf(zone *time.Location, now time.Time, events []memory.Event, counted []api.DayCount,
+	all []api.Entry) dayRange {
+	today := dayIn(zone, now)
+	first, last, tomorrow := now, today, today.AddDate(0, 0, 1)
+	for _, e := range events {
+		first = earlier(first, e.Time)
+	}
+	for _, d := range counted {
+		at, err := time.Parse(time.DateOnly, d.Day)
+		if err != nil {
+			continue
+		}
+		first = earlier(first, at)
+		if at.Equal(tomorrow) {
+			last = tomorrow
+		}
+	}
+	for _, m := range all {
+		first = earlier(first, m.CreatedAt.Time)
+	}
+	return newDays(zone, first, last)
+}
+
+// earlier returns the earlier of two times; one that is unknown is not.
+func earlier(a, b time.Time) time.Time {
+	if b.IsZero() || a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// use finds the memories that were opened most often, and those that never were.
+func (p *timePage) use(all []api.Entry) {
+	all = slices.DeleteFunc(all, func(m api.Entry) bool { return m.Archived })
+	for _, m := range all {
+		if m.AccessCount == 0 {
+			p.Asleep++
+			if len(p.Never) < mostOpened {
+				p.Never = append(p.Never, m)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b api.Entry) int { return cmp.Compare(b.AccessCount, a.AccessCount) })
+	for _, m := range all[:min(mostOpened, len(all))] {
+		if m.AccessCount > 0 {
+			p.Opened = append(p.Opened, m)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package eval
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"ltm/server/conversation"
+	"ltm/server/conversation/recall"
+)
+
+// Budgets are the sizes of contexts that are composed, in tokens.
+func Budgets() []int { return []int{500, 1000, 2000} }
+
+// Thresholds are the least scores at which it is counted which questions get a context.
+func Thresholds() []float64 { return []float64{0, 0.2, 0.3, 0.4, 0.5} }
+
+// ranks is how far down the order of turns is looked at.
+const ranks = 100
+
+// Figures are sums over the questions of a category.
+type Figures struct {
+	N            int
+	R5, R10, MRR float64           // share of the evidence among the first 5 and 10; one over the first one's rank
+	Composed     map[int]*Composed // by budget
+	Context      map[float64]int   // questions that get a context, by threshold
+}
+
+// Composed are sums over contexts of one size.
+type Composed struct {
+	Recall, Any, All float64 // share of the evidence in the context; contexts with any of it, and with all
+	Tokens           int
+}
+
+func newFigures() *Figures {
+	f := &Figures{Composed: map[int]*Composed{}, Context: map[float64]int{}}
+	for _, b := range Budgets() {
+		f.Composed[b] = &Composed{}
+	}
+	return f
+}
+
+// Report is what was measured, by category. Answered sums up the questions with an answer.
+type Report struct {
+	Memories int
+	Turns    int
+	By       map[string]*Figures
+	Answered *Figures
+}
+
+// Measure asks all questions, each of its own user's memory; or, with pile, of one memory that has all turns.
+func Measure(s Set, pile bool) Report {
+	r := Report{By: map[string]*Figures{}, Answered: newFigures()}
+	for _, c := range s.Categories {
+		r.By[c] = newFigures()
+	}
+	users := s.Users
+	if pile {
+		users = []User{{ID: "all"}}
+		seen := map[string]bool{}
+		for _, u := range s.Users {
+			users[0].Questions = append(users[0].Questions, u.Questions...)
+			for _, t := range u.Turns {
+				if !seen[t.ID] {
+					seen[t.ID] = true
+					users[0].Turns = append(users[0].Turns, t)
+				}
+			}
+		}
+	}
+	for _, u := range users {
+		m := newMemory(u.Turns)
+		r.Memories++
+		r.Turns += len(m.turns)
+		for _, q := range u.Questions {
+			into := []*Figures{r.By[q.Category]}
+			if q.Answered {
+				into = append(into, r.Answered)
+			}
+			m.ask(q, into)
+		}
+	}
+	return r
+}
+
+// memory is the memory of a user.
+type memory struct {
+	index *recall.Index
+	turns map[string]Turn
+}
+
+func newMemory(turns []Turn) memory {
+	m := memory{recall.New(), map[string]Turn{}}
+	// as they were said: the sessions of a pile are mixed, as those of many users are
+	turns = slices.Clone(turns)
+	slices.SortStableFunc(turns, func(a, b Turn) int { return a.At.Compare(b.At) })
+	for i, t := range turns {
+		m.turns[t.ID] = t
+		m.index.Put(recall.Said{ID: t.ID, Thread: t.Session, Seq: int64(i + 1), Agent: t.Speaker, Text: t.Text,
+			At: t.At})
+	}
+	return m
+}
+
+func (m memory) find(q Question, limit int, widen bool) []recall.Found {
+	return m.index.Find(recall.Query{Text: q.Text, Kinds: []recall.Kind{recall.Event}, Limit: limit, Widen: widen})
+}
+
+func (m memory) ask(q Question, into []*Figures) {
+	found := m.find(q, ranks, false)
+	best := 0.0
+	for _, f := range found {
+		best = max(best, f.Score)
+	}
+	for _, f := range into {
+		f.N++
+		f.rank(found, q.Evidence)
+		for _, t := range Thresholds() {
+			if len(found) > 0 && best >= t {
+				f.Context[t]++
+			}
+		}
+	}
+	if !q.Answered {
+		return
+	}
+	for _, budget := range Budgets() {
+		c := m.compose(q, budget)
+		shown := map[string]bool{}
+		for _, p := range c.Placed {
+			shown[p.ID] = true
+		}
+		n := 0
+		for _, id := range q.Evidence {
+			if shown[id] {
+				n++
+			}
+		}
+		for _, f := range into {
+			f.Composed[budget].count(n, len(q.Evidence), c.Tokens)
+		}
+	}
+}
+
+// compose puts together what a server without a model gives for the question.
+func (m memory) compose(q Question, budget int) conversation.Context {
+	r := conversation.Request{Budget: budget, AsOf: time.Unix(0, 0)}
+	for i, f := range m.find(q, recall.Enough(budget), true) {
+		t := m.turns[f.ID]
+		r.Hits = append(r.Hits, conversation.Hit{Event: f.ID, Role: conversation.Role(t.Speaker), Text: t.Text,
+			At: t.At, Score: 1 / float64(i+1)})
+	}
+	return conversation.Compose(r)
+}
+
+func (c *Composed) count(n, of, tokens int) {
+	c.Tokens += tokens
+	c.Recall += float64(n) / float64(of)
+	if n > 0 {
+		c.Any++
+	}
+	if n == of {
+		c.All++
+	}
+}
+
+func (f *Figures) rank(found []recall.Found, evidence []string) {
+	first := 0
+	for i, hit := range found {
+		if !slices.Contains(evidence, hit.ID) {
+			continue
+		}
+		first = cmp.Or(first, i+1)
+		share := 1 / float64(len(evidence))
+		if i < 5 {
+			f.R5 += share
+		}
+		if i < 10 {
+			f.R10 += share
+		}
+	}
+	if first > 0 {
+		f.MRR += 1 / float64(first)
+	}
+}
