@@ -16,21 +16,18 @@ const abandoned = time.Minute
 // Begin implements [server.Idempotency].
 func (s *Store) Begin(
 	ctx context.Context, user, key string, request [32]byte, at time.Time,
-) (answer *server.Answer, err error) {
+) (*server.Answer, error) {
 	if err := bounded(user, key); err != nil {
 		return nil, err
 	}
-	err = s.write(ctx, func(t *tx) error {
-		answer = nil
+	return in(ctx, s.write, func(t *tx) (*server.Answer, error) {
 		err := t.add("INSERT INTO answers (user_id, name, request, began) VALUES ($1, $2, $3, $4)",
 			user, key, request, at)
 		if !errors.Is(err, server.ErrTaken) {
-			return err
+			return nil, err
 		}
-		answer, err = t.again(user, key, request, at)
-		return err
+		return t.again(user, key, request, at)
 	})
-	return answer, err
 }
 
 // again handles a key that is in use.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"ltm/server"
 	"ltm/server/threads"
 )
 
@@ -84,37 +85,31 @@ func (d document) Scan(src any) error {
 }
 
 // AppOf implements [threads.Apps].
-func (s *Threads) AppOf(ctx context.Context, given string) (a threads.App, err error) {
-	if given == "" {
-		return a, threads.ErrNotFound
-	}
-	err = s.s.read(ctx, func(t *tx) error {
-		for _, column := range []string{"id", "name"} {
-			a = threads.App{}
-			err := t.get("SELECT "+appColumns+" FROM apps a WHERE a."+column+" = $1 AND a.deleted IS NULL",
-				[]any{given}, appInto(&a)...)
-			if !errors.Is(err, threads.ErrNotFound) {
-				return err
-			}
-		}
-		return threads.ErrNotFound
+func (s *Threads) AppOf(ctx context.Context, given string) (threads.App, error) {
+	return in(ctx, s.s.read, func(t *tx) (threads.App, error) {
+		return byAny(t, given, []string{"id", "name"}, "SELECT "+appColumns+
+			" FROM apps a WHERE a.deleted IS NULL AND a.", appInto)
 	})
-	return a, err
+}
+
+// byAny returns the row of which one of some columns, the first before the others, has a value that is not empty. The
+// query ends where the name of the column comes.
+func byAny[T any](t *tx, given string, columns []string, query string, into func(*T) []any) (row T, err error) {
+	err = server.ErrNotFound
+	for _, name := range columns {
+		if given != "" && errors.Is(err, server.ErrNotFound) {
+			row, err = one(t, query+name+" = $1", []any{given}, into)
+		}
+	}
+	return row, err
 }
 
 // ListApps implements [threads.Apps].
-func (s *Threads) ListApps(ctx context.Context) (apps []threads.App, err error) {
-	err = s.s.ask(ctx, func(t *tx) error {
-		apps = nil
-		return t.each("SELECT "+appColumns+" FROM apps a WHERE a.deleted IS NULL ORDER BY a.created, a.id", nil,
-			func(scan func(...any) error) error {
-				var a threads.App
-				err := scan(appInto(&a)...)
-				apps = append(apps, a)
-				return err
-			})
+func (s *Threads) ListApps(ctx context.Context) ([]threads.App, error) {
+	return in(ctx, s.s.ask, func(t *tx) ([]threads.App, error) {
+		return collect(t, "SELECT "+appColumns+" FROM apps a WHERE a.deleted IS NULL ORDER BY a.created, a.id", nil,
+			appInto)
 	})
-	return apps, err
 }
 
 // CreateKey implements [threads.Apps].
@@ -147,22 +142,15 @@ func keyInto(k *threads.Key) []any {
 }
 
 // ListKeys implements [threads.Apps].
-func (s *Threads) ListKeys(ctx context.Context, app string) (keys []threads.Key, err error) {
+func (s *Threads) ListKeys(ctx context.Context, app string) ([]threads.Key, error) {
 	query := "SELECT " + keyColumns + " FROM app_keys k JOIN apps a ON a.seq = k.app WHERE a.deleted IS NULL"
 	var args []any
 	if app != "" {
 		query, args = query+" AND k.app = (SELECT o.seq FROM apps o WHERE o.id = $1)", []any{app}
 	}
-	err = s.s.ask(ctx, func(t *tx) error {
-		keys = nil
-		return t.each(query+" ORDER BY k.created DESC, k.id DESC", args, func(scan func(...any) error) error {
-			var k threads.Key
-			err := scan(keyInto(&k)...)
-			keys = append(keys, k)
-			return err
-		})
+	return in(ctx, s.s.ask, func(t *tx) ([]threads.Key, error) {
+		return collect(t, query+" ORDER BY k.created DESC, k.id DESC", args, keyInto)
 	})
-	return keys, err
 }
 
 // RevokeKey implements [threads.Apps].

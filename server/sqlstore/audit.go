@@ -25,15 +25,10 @@ const auditPage = 1000
 // Audit calls a function for each line of the audit log, the oldest first.
 func (s *Store) Audit(ctx context.Context, each func(server.AuditEntry) error) error {
 	for last := int64(0); ; {
-		var page []server.AuditEntry
-		err := s.ask(ctx, func(t *tx) error {
-			page = nil
-			return t.each(`SELECT a.seq, a.at, a.actor, a.act, a.id, a.within FROM audit a WHERE a.seq > $1
-				ORDER BY a.seq LIMIT $2`, []any{last, auditPage}, func(scan func(...any) error) error {
-				var e server.AuditEntry
-				err := scan(&last, instant{&e.At}, &e.Actor, &e.Act, &e.ID, &e.Within)
-				page = append(page, e)
-				return err
+		page, err := in(ctx, s.ask, func(t *tx) ([]server.AuditEntry, error) {
+			return collect(t, `SELECT a.seq, a.at, a.actor, a.act, a.id, a.within FROM audit a WHERE a.seq > $1
+				ORDER BY a.seq LIMIT $2`, []any{last, auditPage}, func(e *server.AuditEntry) []any {
+				return []any{&last, instant{&e.At}, &e.Actor, &e.Act, &e.ID, &e.Within}
 			})
 		})
 		for _, e := range page {

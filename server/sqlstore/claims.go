@@ -47,17 +47,15 @@ func (d summaryDoc) Scan(src any) error {
 }
 
 // ActiveSummary implements [threads.View].
-func (m *memory) ActiveSummary(thread string) (s threads.Summary, err error) {
-	err = m.get("SELECT "+summaryColumns+" FROM summaries s WHERE s.subject = $1 AND s.thread = $2 AND s.active = 1",
-		[]any{m.subject, thread}, summaryInto(&s)...)
-	return s, err
+func (m *memory) ActiveSummary(thread string) (threads.Summary, error) {
+	return one(m.tx, "SELECT "+summaryColumns+
+		" FROM summaries s WHERE s.subject = $1 AND s.thread = $2 AND s.active = 1", []any{m.subject, thread}, summaryInto)
 }
 
 // Summary implements [threads.View].
-func (m *memory) Summary(id string) (s threads.Summary, err error) {
-	err = m.get("SELECT "+summaryColumns+" FROM summaries s WHERE s.app = $1 AND s.id = $2 AND s.subject = $3",
-		[]any{m.app, id, m.subject}, summaryInto(&s)...)
-	return s, err
+func (m *memory) Summary(id string) (threads.Summary, error) {
+	return one(m.tx, "SELECT "+summaryColumns+" FROM summaries s WHERE s.app = $1 AND s.id = $2 AND s.subject = $3",
+		[]any{m.app, id, m.subject}, summaryInto)
 }
 
 // Summaries implements [threads.View].
@@ -83,7 +81,7 @@ func (m *memory) PutSummary(s threads.Summary) error {
 			return err
 		}
 	}
-	active := int64(0)
+	active := 0
 	if s.Active {
 		active = 1
 	}
@@ -269,10 +267,9 @@ func (d claimDoc) Scan(src any) error {
 }
 
 // Claim implements [threads.View].
-func (m *memory) Claim(id string) (c threads.Claim, err error) {
-	err = m.get("SELECT "+claimColumns+" FROM claims c WHERE c.app = $1 AND c.id = $2 AND c.subject = $3",
-		[]any{m.app, id, m.subject}, claimInto(&c)...)
-	return c, err
+func (m *memory) Claim(id string) (threads.Claim, error) {
+	return one(m.tx, "SELECT "+claimColumns+" FROM claims c WHERE c.app = $1 AND c.id = $2 AND c.subject = $3",
+		[]any{m.app, id, m.subject}, claimInto)
 }
 
 // Claims implements [threads.View].

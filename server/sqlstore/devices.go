@@ -43,14 +43,11 @@ func deviceInto(d *server.Device, state *int) []any {
 }
 
 // PendingDevice implements [server.Devices].
-func (s *Store) PendingDevice(ctx context.Context, userCode string, at time.Time) (d server.Device, err error) {
-	err = s.ask(ctx, func(t *tx) error {
-		var state int
-		d = server.Device{}
-		return t.get("SELECT "+deviceColumns+` FROM devices d WHERE d.user_code = $1 AND d.state = 0
-			AND d.expires > $2`, []any{userCode, at}, deviceInto(&d, &state)...)
+func (s *Store) PendingDevice(ctx context.Context, userCode string, at time.Time) (server.Device, error) {
+	return in(ctx, s.ask, func(t *tx) (server.Device, error) {
+		return one(t, "SELECT "+deviceColumns+` FROM devices d WHERE d.user_code = $1 AND d.state = 0
+			AND d.expires > $2`, []any{userCode, at}, func(d *server.Device) []any { return deviceInto(d, new(int)) })
 	})
-	return d, err
 }
 
 // ApproveDevice implements [server.Devices].

@@ -21,17 +21,15 @@ func eventInto(e *threads.Event) []any {
 }
 
 // Event implements [threads.View].
-func (m *memory) Event(id string) (e threads.Event, err error) {
-	err = m.get("SELECT "+eventColumns+" FROM events e WHERE e.app = $1 AND e.id = $2 AND e.subject = $3",
-		[]any{m.app, id, m.subject}, eventInto(&e)...)
-	return e, err
+func (m *memory) Event(id string) (threads.Event, error) {
+	return one(m.tx, "SELECT "+eventColumns+" FROM events e WHERE e.app = $1 AND e.id = $2 AND e.subject = $3",
+		[]any{m.app, id, m.subject}, eventInto)
 }
 
 // EventByKey implements [threads.View].
-func (m *memory) EventByKey(thread, key string) (e threads.Event, err error) {
-	err = m.get("SELECT "+eventColumns+` FROM events e WHERE e.subject = $1 AND e.thread = $2 AND e.own_key = $3
-		AND e.own_key <> `+m.s.d.Empty, []any{m.subject, thread, key}, eventInto(&e)...)
-	return e, err
+func (m *memory) EventByKey(thread, key string) (threads.Event, error) {
+	return one(m.tx, "SELECT "+eventColumns+` FROM events e WHERE e.subject = $1 AND e.thread = $2 AND e.own_key = $3
+		AND e.own_key <> `+m.s.d.Empty, []any{m.subject, thread, key}, eventInto)
 }
 
 // pageOf is how many rows are read at once where it is not known how many are needed.
@@ -197,10 +195,9 @@ func (m *memory) DeleteEvent(id string, at time.Time) error {
 func (t *tx) text(s string) string { return "CAST('" + s + "' AS " + t.s.d.Bytes + ")" }
 
 // Reaction implements [threads.View].
-func (m *memory) Reaction(event string) (r threads.Reaction, err error) {
-	err = m.get("SELECT "+reactionColumns+" FROM reactions r WHERE r.subject = $1 AND r.event = $2",
-		[]any{m.subject, event}, reactionInto(&r)...)
-	return r, err
+func (m *memory) Reaction(event string) (threads.Reaction, error) {
+	return one(m.tx, "SELECT "+reactionColumns+" FROM reactions r WHERE r.subject = $1 AND r.event = $2",
+		[]any{m.subject, event}, reactionInto)
 }
 
 // reactionColumns is what reactionInto reads.

@@ -153,16 +153,14 @@ func (s *Threads) AddUsage(ctx context.Context, u threads.Usage) error {
 }
 
 // Usage implements [threads.Storage].
-func (s *Threads) Usage(ctx context.Context, day string) (all []threads.Usage, err error) {
-	err = s.s.ask(ctx, func(t *tx) error {
-		all, err = collect(t, `SELECT a.id, u.day, u.requests, u.input, u.output, u.estimated, u.micros
+func (s *Threads) Usage(ctx context.Context, day string) ([]threads.Usage, error) {
+	return in(ctx, s.s.ask, func(t *tx) ([]threads.Usage, error) {
+		return collect(t, `SELECT a.id, u.day, u.requests, u.input, u.output, u.estimated, u.micros
 			FROM usages u JOIN apps a ON a.seq = u.app WHERE u.day = $1 AND a.deleted IS NULL ORDER BY a.id`,
 			[]any{day}, func(u *threads.Usage) []any {
 				return []any{&u.App, &u.Day, &u.Requests, &u.Input, &u.Output, &u.Estimated, &u.Micros}
 			})
-		return err
 	})
-	return all, err
 }
 
 // ofSubjects are the tables that have rows of subjects.
@@ -171,15 +169,13 @@ func ofSubjects() []string {
 }
 
 // ErasedSince implements [threads.Storage].
-func (s *Threads) ErasedSince(ctx context.Context, since time.Time) (all []threads.Erased, err error) {
-	err = s.s.readAll(ctx, func(t *tx) error {
-		all, err = collect(t, "SELECT e.app_id, e.name, e.kind, e.id, e.at FROM erased e WHERE e.at >= $1 "+
+func (s *Threads) ErasedSince(ctx context.Context, since time.Time) ([]threads.Erased, error) {
+	return in(ctx, s.s.readAll, func(t *tx) ([]threads.Erased, error) {
+		return collect(t, "SELECT e.app_id, e.name, e.kind, e.id, e.at FROM erased e WHERE e.at >= $1 "+
 			"ORDER BY e.at, e.seq", []any{stamp(since)}, func(e *threads.Erased) []any {
 			return []any{&e.Subject.App, &e.Subject.User, &e.Kind, &e.ID, instant{&e.At}}
 		})
-		return err
 	})
-	return all, err
 }
 
 // Repeat implements [threads.Storage].
@@ -268,11 +264,9 @@ func (s *Threads) purgeApps(ctx context.Context) error {
 		id  string
 		at  time.Time
 	}
-	var left []begun
-	err := s.s.ask(ctx, func(t *tx) (err error) {
-		left, err = collect(t, "SELECT a.seq, a.id, a.deleted FROM apps a WHERE a.deleted IS NOT NULL", nil,
+	left, err := in(ctx, s.s.ask, func(t *tx) ([]begun, error) {
+		return collect(t, "SELECT a.seq, a.id, a.deleted FROM apps a WHERE a.deleted IS NOT NULL", nil,
 			func(b *begun) []any { return []any{&b.app, &b.id, instant{&b.at}} })
-		return err
 	})
 	if err != nil {
 		return err

@@ -44,25 +44,16 @@ func inviteInto(i *server.Invite) []any {
 }
 
 // ListInvites implements [server.Invites].
-func (s *Store) ListInvites(
-	ctx context.Context, caller, name string, at time.Time,
-) (invites []server.Invite, err error) {
-	err = s.read(ctx, func(t *tx) error {
+func (s *Store) ListInvites(ctx context.Context, caller, name string, at time.Time) ([]server.Invite, error) {
+	return in(ctx, s.read, func(t *tx) ([]server.Invite, error) {
 		team, _, err := t.teamOf(caller, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		invites = nil
-		return t.each("SELECT "+inviteColumns+` FROM invites i
+		return collect(t, "SELECT "+inviteColumns+` FROM invites i
 			WHERE i.team_id = $1 AND i.closed IS NULL AND i.expires > $2 ORDER BY i.created DESC, i.id DESC`,
-			[]any{team.ID, at}, func(scan func(...any) error) error {
-				var i server.Invite
-				err := scan(inviteInto(&i)...)
-				invites = append(invites, i)
-				return err
-			})
+			[]any{team.ID, at}, inviteInto)
 	})
-	return invites, err
 }
 
 // RevokeInvite implements [server.Invites].
@@ -113,22 +104,21 @@ func (s *Store) InviteOf(
 // AcceptInvite implements [server.Invites].
 func (s *Store) AcceptInvite(
 	ctx context.Context, hash [32]byte, user server.User, token *server.Token, most int, at time.Time,
-) (team server.Team, err error) {
-	err = s.write(ctx, func(t *tx) error {
-		if _, _, _, err := t.inviteOf(hash, at); err != nil {
-			return err
+) (server.Team, error) {
+	return in(ctx, s.write, func(t *tx) (team server.Team, err error) {
+		if _, team, _, err = t.inviteOf(hash, at); err != nil {
+			return team, err
 		}
 		if token != nil {
-			if err := t.addNewcomer(user, *token); err != nil {
-				return err
-			}
-		} else if _, _, err := t.lockUser(user.ID); err != nil {
-			return err
+			err = t.addNewcomer(user, *token)
+		} else {
+			_, _, err = t.lockUser(user.ID)
 		}
-		team, err = t.accept(hash, user.ID, most, at)
-		return err
+		if err != nil {
+			return team, err
+		}
+		return t.accept(hash, user.ID, most, at)
 	})
-	return team, err
 }
 
 // addNewcomer adds a user with a token.

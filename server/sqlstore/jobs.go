@@ -117,7 +117,7 @@ func (s *Threads) Finish(ctx context.Context, j threads.Job) error {
 // Lease implements [threads.Jobs].
 func (s *Threads) Lease(
 	ctx context.Context, lease string, kinds []threads.JobKind, n int, now, until time.Time,
-) (jobs []threads.Job, err error) {
+) ([]threads.Job, error) {
 	if len(kinds) == 0 {
 		kinds = threads.JobKinds()
 	}
@@ -126,18 +126,17 @@ func (s *Threads) Lease(
 			return nil, err
 		}
 	}
-	err = s.s.writeAll(ctx, func(t *tx) error {
-		jobs = nil
+	return in(ctx, s.s.writeAll, func(t *tx) (jobs []threads.Job, err error) {
 		if t.s.d.Queue != "" {
 			if _, err := t.exec(t.s.d.Queue); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		var waiting []threads.Job
 		for _, kind := range kinds {
 			some, err := t.waiting(kind, n, now)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			waiting = append(waiting, some...)
 		}
@@ -149,30 +148,24 @@ func (s *Threads) Lease(
 			err := t.must("UPDATE jobs SET lease = $1, leased_to = $2, attempts = $3 WHERE seq = $4",
 				lease, until, j.Attempts, j.Seq)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			jobs = append(jobs, j)
 		}
-		return nil
+		return jobs, nil
 	})
-	return jobs, err
 }
 
 // anyWaiting reports whether there are jobs that may be handed out.
-func (s *Threads) anyWaiting(ctx context.Context, kinds []threads.JobKind, n int, now time.Time) (some bool,
-	err error) {
-	err = s.s.readAll(ctx, func(t *tx) error {
-		some = false
+func (s *Threads) anyWaiting(ctx context.Context, kinds []threads.JobKind, n int, now time.Time) (bool, error) {
+	return in(ctx, s.s.readAll, func(t *tx) (bool, error) {
 		for _, kind := range kinds {
-			jobs, err := t.waiting(kind, min(n, 1), now)
-			if err != nil {
-				return err
+			if jobs, err := t.waiting(kind, min(n, 1), now); err != nil || len(jobs) > 0 {
+				return len(jobs) > 0, err
 			}
-			some = some || len(jobs) > 0
 		}
-		return nil
+		return false, nil
 	})
-	return some, err
 }
 
 // waiting returns jobs of a kind that may be handed out, the longest waiting first.
@@ -203,25 +196,21 @@ func (t *tx) waiting(kind threads.JobKind, n int, now time.Time) ([]threads.Job,
 
 // ListJobs implements [threads.Jobs]. Of all users, it goes through the jobs of each kind in the order of their index,
 // past those of other applications, until the page is full.
-func (s *Threads) ListJobs(ctx context.Context, q threads.JobQuery) (jobs []threads.Job, err error) {
+func (s *Threads) ListJobs(ctx context.Context, q threads.JobQuery) ([]threads.Job, error) {
 	place := threads.JobPlace{At: time.UnixMicro(math.MaxInt64).UTC(), Seq: math.MaxInt64}
 	if q.After != nil {
 		place = *q.After
 	}
-	err = s.s.read(ctx, func(t *tx) error {
-		jobs = nil
+	jobs, err := in(ctx, s.s.read, func(t *tx) (jobs []threads.Job, err error) {
 		app, err := t.app(q.App)
-		if err != nil {
-			return err
-		}
 		for _, kind := range threads.JobKinds() {
-			some, err := t.listJobs(app, kind, place, q)
-			if err != nil {
-				return err
+			if err == nil {
+				var some []threads.Job
+				some, err = t.listJobs(app, kind, place, q)
+				jobs = append(jobs, some...)
 			}
-			jobs = append(jobs, some...)
 		}
-		return nil
+		return jobs, err
 	})
 	slices.SortFunc(jobs, func(a, b threads.Job) int {
 		return -cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Seq, b.Seq))

@@ -12,28 +12,32 @@ import (
 )
 
 // ListPackets implements [server.Packets].
-func (s *Store) ListPackets(ctx context.Context, q server.PacketQuery) (entries []server.PacketEntry, err error) {
-	err = s.read(ctx, func(t *tx) error {
+func (s *Store) ListPackets(ctx context.Context, q server.PacketQuery) ([]server.PacketEntry, error) {
+	return in(ctx, s.read, func(t *tx) ([]server.PacketEntry, error) {
 		scope, err := t.readScope(q.Caller, q.Team)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		terms, err := t.rarestFirst(scope, askedFor(q))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		entries = nil
 		query, args := listing(scope, terms, q)
-		return t.each(query, args, func(scan func(...any) error) error {
-			var e server.PacketEntry
-			var author []byte
-			err := scan(&e.ID, &e.Parent, &e.Goal, &e.Project, list{&e.Tags}, &author, instant{&e.Created}, &e.Version)
-			e.Author = string(author)
-			entries = append(entries, e)
-			return err
+		return collect(t, query, args, func(e *server.PacketEntry) []any {
+			return []any{&e.ID, &e.Parent, &e.Goal, &e.Project, list{&e.Tags}, maybeText{&e.Author}, instant{&e.Created},
+				&e.Version}
 		})
 	})
-	return entries, err
+}
+
+// maybeText is a destination for a text. NULL is the empty one.
+type maybeText struct{ to *string }
+
+// Scan implements sql.Scanner.
+func (m maybeText) Scan(src any) error {
+	b, _ := src.([]byte)
+	*m.to = string(b)
+	return nil
 }
 
 // readScope returns the scope that a caller may list.

@@ -67,11 +67,7 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, err
 func (s *Store) purge(ctx context.Context, before time.Time, into *int64, take func(*tx, time.Time) (int64, error),
 ) error {
 	for {
-		var n int64
-		err := s.writeAll(ctx, func(t *tx) (err error) {
-			n, err = take(t, before)
-			return err
-		})
+		n, err := in(ctx, s.writeAll, func(t *tx) (int64, error) { return take(t, before) })
 		if err != nil {
 			return err
 		}
@@ -103,14 +99,8 @@ func (t *tx) purgeScopes(before time.Time) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var found []kept
-	err = t.each("SELECT "+keptColumns+" FROM packets p WHERE p.scope = $1 AND p.deleted IS NULL LIMIT $2",
-		[]any{scope, step}, func(scan func(...any) error) error {
-			var k kept
-			err := scan(keptInto(&k)...)
-			found = append(found, k)
-			return err
-		})
+	found, err := collect(t, "SELECT "+keptColumns+" FROM packets p WHERE p.scope = $1 AND p.deleted IS NULL LIMIT $2",
+		[]any{scope, step}, keptInto)
 	if err != nil {
 		return 0, err
 	}

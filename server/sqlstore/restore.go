@@ -81,14 +81,8 @@ type index struct{ table, name, definition string }
 // withIndexes makes them again. Those of keys stay: the rows come in their order.
 func (t *tx) withoutIndexes() (indexes []index, err error) {
 	ours := filled()
-	err = t.each(t.s.d.Indexes, nil, func(scan func(...any) error) error {
-		var i index
-		err := scan(&i.table, &i.name, &i.definition)
-		if slices.Contains(ours, i.table) {
-			indexes = append(indexes, i)
-		}
-		return err
-	})
+	indexes, err = collect(t, t.s.d.Indexes, nil, func(i *index) []any { return []any{&i.table, &i.name, &i.definition} })
+	indexes = slices.DeleteFunc(indexes, func(i index) bool { return !slices.Contains(ours, i.table) })
 	for _, i := range indexes {
 		if err == nil {
 			_, err = t.tx.ExecContext(t.ctx, "DROP INDEX "+i.name)

@@ -210,6 +210,16 @@ func (s *Store) read(ctx context.Context, ask func(*tx) error) error {
 	})
 }
 
+// in runs a function in one of the ways of a [Store], such as [Store.read], and returns its value.
+func in[T any](ctx context.Context, way func(context.Context, func(*tx) error) error, run func(*tx) (T, error)) (
+	value T, err error) {
+	err = way(ctx, func(t *tx) error {
+		value, err = run(t)
+		return err
+	})
+	return value, err
+}
+
 // limited runs an operation within the dialect's limit of time, and gives its errors their meaning.
 func (s *Store) limited(ctx context.Context, run func(context.Context) error) error {
 	inner, cancel := context.WithTimeout(ctx, s.d.Limit)

@@ -88,29 +88,20 @@ func (t *tx) ownTeam(caller, name string) (team server.Team, scope int64, err er
 }
 
 // TeamOf implements [server.Teams].
-func (s *Store) TeamOf(ctx context.Context, caller, name string) (team server.Team, err error) {
-	err = s.ask(ctx, func(t *tx) error {
-		team, _, err = t.teamOf(caller, name)
-		return err
+func (s *Store) TeamOf(ctx context.Context, caller, name string) (server.Team, error) {
+	return in(ctx, s.ask, func(t *tx) (server.Team, error) {
+		team, _, err := t.teamOf(caller, name)
+		return team, err
 	})
-	return team, err
 }
 
 // ListTeams implements [server.Teams].
-func (s *Store) ListTeams(ctx context.Context, caller string) (teams []server.Team, err error) {
-	err = s.ask(ctx, func(t *tx) error {
-		teams = nil
-		return t.each("SELECT "+teamColumns+` FROM members m JOIN teams t ON t.id = m.team_id
+func (s *Store) ListTeams(ctx context.Context, caller string) ([]server.Team, error) {
+	return in(ctx, s.ask, func(t *tx) ([]server.Team, error) {
+		return collect(t, "SELECT "+teamColumns+` FROM members m JOIN teams t ON t.id = m.team_id
 			WHERE m.user_id = $1 AND t.deleted IS NULL ORDER BY t.created, t.id`, []any{caller},
-			func(scan func(...any) error) error {
-				var team server.Team
-				var scope int64
-				err := scan(teamInto(&team, &scope)...)
-				teams = append(teams, team)
-				return err
-			})
+			func(team *server.Team) []any { return teamInto(team, new(int64)) })
 	})
-	return teams, err
 }
 
 // DeleteTeam implements [server.Teams].
@@ -155,23 +146,21 @@ func (t *tx) closeInvites(ctx context.Context, at time.Time, condition string, a
 }
 
 // ListMembers implements [server.Teams].
-func (s *Store) ListMembers(ctx context.Context, caller, name string) (members []server.Member, err error) {
-	err = s.read(ctx, func(t *tx) error {
+func (s *Store) ListMembers(ctx context.Context, caller, name string) ([]server.Member, error) {
+	return in(ctx, s.read, func(t *tx) ([]server.Member, error) {
 		team, _, err := t.teamOf(caller, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		members = nil
-		return t.each("SELECT "+userColumns+`, m.joined FROM members m JOIN users u ON u.id = m.user_id
-			WHERE m.team_id = $1 ORDER BY m.joined, u.id`, []any{team.ID}, func(scan func(...any) error) error {
-			var m server.Member
-			err := scan(append(userInto(&m.User), instant{&m.JoinedAt})...)
-			m.Owner = m.User.ID == team.OwnerID
-			members = append(members, m)
-			return err
+		members, err := collect(t, "SELECT "+userColumns+`, m.joined FROM members m JOIN users u ON u.id = m.user_id
+			WHERE m.team_id = $1 ORDER BY m.joined, u.id`, []any{team.ID}, func(m *server.Member) []any {
+			return append(userInto(&m.User), instant{&m.JoinedAt})
 		})
+		for i, m := range members {
+			members[i].Owner = m.User.ID == team.OwnerID
+		}
+		return members, err
 	})
-	return members, err
 }
 
 // RemoveMember implements [server.Teams].

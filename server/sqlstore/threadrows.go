@@ -28,17 +28,6 @@ func (m meta) Scan(src any) error {
 	return nil
 }
 
-// collect reads all rows of a query.
-func collect[T any](t *tx, query string, args []any, into func(*T) []any) (all []T, err error) {
-	err = t.each(query, args, func(scan func(...any) error) error {
-		var one T
-		err := scan(into(&one)...)
-		all = append(all, one)
-		return err
-	})
-	return all, err
-}
-
 // threadColumns is what threadInto reads.
 const threadColumns = "t.id, t.agent, t.title, t.meta, t.core, t.created, t.updated, t.cursor"
 
@@ -48,10 +37,9 @@ func threadInto(t *threads.Thread) []any {
 }
 
 // Thread implements [threads.View].
-func (m *memory) Thread(id string) (t threads.Thread, err error) {
-	err = m.get("SELECT "+threadColumns+" FROM threads t WHERE t.app = $1 AND t.id = $2 AND t.subject = $3",
-		[]any{m.app, id, m.subject}, threadInto(&t)...)
-	return t, err
+func (m *memory) Thread(id string) (threads.Thread, error) {
+	return one(m.tx, "SELECT "+threadColumns+" FROM threads t WHERE t.app = $1 AND t.id = $2 AND t.subject = $3",
+		[]any{m.app, id, m.subject}, threadInto)
 }
 
 // Threads implements [threads.View].

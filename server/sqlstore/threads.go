@@ -211,12 +211,11 @@ func (m *memory) Changed(after int64) ([]threads.Ref, bool, error) {
 }
 
 // Imported implements [threads.View].
-func (m *memory) Imported() (seq int64, err error) {
+func (m *memory) Imported() (int64, error) {
 	if m.subject == 0 {
 		return 0, nil
 	}
-	err = m.get("SELECT s.imported FROM subjects s WHERE s.seq = $1", []any{m.subject}, &seq)
-	return seq, err
+	return one(m.tx, "SELECT s.imported FROM subjects s WHERE s.seq = $1", []any{m.subject}, single[int64])
 }
 
 // SetImported implements [threads.Tx].
@@ -274,33 +273,25 @@ func (m *memory) now() time.Time {
 }
 
 // OwnerOf implements [threads.Storage].
-func (s *Threads) OwnerOf(ctx context.Context, app, thread string) (user string, err error) {
-	err = s.s.read(ctx, func(t *tx) error {
+func (s *Threads) OwnerOf(ctx context.Context, app, thread string) (string, error) {
+	return in(ctx, s.s.read, func(t *tx) (string, error) {
 		n, err := t.app(app)
 		if err != nil {
-			return err
+			return "", err
 		}
-		return t.get(`SELECT s.name FROM threads t JOIN subjects s ON s.seq = t.subject
-			WHERE t.app = $1 AND t.id = $2`, []any{n, thread}, &user)
+		return one(t, `SELECT s.name FROM threads t JOIN subjects s ON s.seq = t.subject
+			WHERE t.app = $1 AND t.id = $2`, []any{n, thread}, single[string])
 	})
-	return user, err
 }
 
 // Users implements [threads.Storage].
-func (s *Threads) Users(ctx context.Context, app, after string, limit int) (users []string, err error) {
-	err = s.s.read(ctx, func(t *tx) error {
+func (s *Threads) Users(ctx context.Context, app, after string, limit int) ([]string, error) {
+	return in(ctx, s.s.read, func(t *tx) ([]string, error) {
 		n, err := t.app(app)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		users = nil
-		return t.each("SELECT s.name FROM subjects s WHERE s.app = $1 AND s.name > $2 ORDER BY s.name LIMIT $3",
-			[]any{n, after, most(limit)}, func(scan func(...any) error) error {
-				var user string
-				err := scan(&user)
-				users = append(users, user)
-				return err
-			})
+		return collect(t, "SELECT s.name FROM subjects s WHERE s.app = $1 AND s.name > $2 ORDER BY s.name LIMIT $3",
+			[]any{n, after, most(limit)}, single[string])
 	})
-	return users, err
 }

@@ -93,21 +93,14 @@ func (s *Store) noteUse(ctx context.Context, table, id string, used *time.Time, 
 func micros(at time.Time) time.Time { return fromMicros(at.UnixMicro()) }
 
 // ListTokens implements [server.Tokens].
-func (s *Store) ListTokens(ctx context.Context, user string) (tokens []server.Token, err error) {
+func (s *Store) ListTokens(ctx context.Context, user string) ([]server.Token, error) {
 	query, args := "SELECT "+tokenColumns+" FROM tokens k", []any(nil)
 	if user != "" {
 		query, args = query+" WHERE k.user_id = $1", []any{user}
 	}
-	err = s.ask(ctx, func(t *tx) error {
-		tokens = nil
-		return t.each(query+" ORDER BY k.created DESC, k.id DESC", args, func(scan func(...any) error) error {
-			var k server.Token
-			err := scan(tokenInto(&k)...)
-			tokens = append(tokens, k)
-			return err
-		})
+	return in(ctx, s.ask, func(t *tx) ([]server.Token, error) {
+		return collect(t, query+" ORDER BY k.created DESC, k.id DESC", args, tokenInto)
 	})
-	return tokens, err
 }
 
 // token returns the only token whose id begins so.
@@ -115,14 +108,8 @@ func (t *tx) token(id string) (server.Token, error) {
 	if id == "" {
 		return server.Token{}, server.ErrNotFound
 	}
-	var found []server.Token
-	err := t.each("SELECT "+tokenColumns+" FROM tokens k WHERE k.id >= $1 AND k.id < $2 ORDER BY k.id LIMIT 2",
-		[]any{id, id + "\xff"}, func(scan func(...any) error) error {
-			var k server.Token
-			err := scan(tokenInto(&k)...)
-			found = append(found, k)
-			return err
-		})
+	found, err := collect(t, "SELECT "+tokenColumns+
+		" FROM tokens k WHERE k.id >= $1 AND k.id < $2 ORDER BY k.id LIMIT 2", []any{id, id + "\xff"}, tokenInto)
 	switch {
 	case err != nil:
 		return server.Token{}, err

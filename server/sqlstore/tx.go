@@ -205,6 +205,26 @@ func (t *tx) each(query string, args []any, row func(scan func(...any) error) er
 	return errors.Join(rows.Err(), rows.Close())
 }
 
+// collect reads all rows of a query.
+func collect[T any](t *tx, query string, args []any, into func(*T) []any) (all []T, err error) {
+	err = t.each(query, args, func(scan func(...any) error) error {
+		var row T
+		err := scan(into(&row)...)
+		all = append(all, row)
+		return err
+	})
+	return all, err
+}
+
+// one reads one row of a query. [server.ErrNotFound]: no such row.
+func one[T any](t *tx, query string, args []any, into func(*T) []any) (row T, err error) {
+	err = t.get(query, args, into(&row)...)
+	return row, err
+}
+
+// single is where the only column of a query goes.
+func single[T any](value *T) []any { return []any{value} }
+
 // lock locks the row of a scope in a database with several writers, until the transaction ends.
 func (t *tx) lock(scope int64) error {
 	if t.s.d.Lock == "" {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"ltm/server"
@@ -32,9 +31,7 @@ func (t *tx) createUser(u server.User) error {
 
 // createScope adds a scope and returns its number.
 func (t *tx) createScope() (int64, error) {
-	var scope int64
-	err := t.get("INSERT INTO scopes (packets, bytes) VALUES (0, 0) RETURNING seq", nil, &scope)
-	return scope, err
+	return one(t, "INSERT INTO scopes (packets, bytes) VALUES (0, 0) RETURNING seq", nil, single[int64])
 }
 
 // userColumns is what scanUser reads.
@@ -64,46 +61,27 @@ func (t *tx) lockUser(id string) (u server.User, scope int64, err error) {
 }
 
 // User implements [server.Users].
-func (s *Store) User(ctx context.Context, id string) (u server.User, err error) {
-	err = s.ask(ctx, func(t *tx) error {
-		u, _, err = t.user(id)
-		return err
+func (s *Store) User(ctx context.Context, id string) (server.User, error) {
+	return in(ctx, s.ask, func(t *tx) (server.User, error) {
+		u, _, err := t.user(id)
+		return u, err
 	})
-	return u, err
 }
 
 // FindUser implements [server.Users].
-func (s *Store) FindUser(ctx context.Context, given string) (u server.User, err error) {
-	if given == "" {
-		return u, server.ErrNotFound
-	}
-	err = s.read(ctx, func(t *tx) error {
-		for _, column := range []string{"id", "name", "email"} {
-			u = server.User{}
-			err := t.get("SELECT "+userColumns+" FROM users u WHERE u."+column+" = $1 AND u.deleted IS NULL",
-				[]any{given}, userInto(&u)...)
-			if !errors.Is(err, server.ErrNotFound) {
-				return err
-			}
-		}
-		return server.ErrNotFound
+func (s *Store) FindUser(ctx context.Context, given string) (server.User, error) {
+	return in(ctx, s.read, func(t *tx) (server.User, error) {
+		return byAny(t, given, []string{"id", "name", "email"}, "SELECT "+userColumns+
+			" FROM users u WHERE u.deleted IS NULL AND u.", userInto)
 	})
-	return u, err
 }
 
 // ListUsers implements [server.Users].
-func (s *Store) ListUsers(ctx context.Context) (users []server.User, err error) {
-	err = s.ask(ctx, func(t *tx) error {
-		users = nil
-		return t.each("SELECT "+userColumns+" FROM users u WHERE u.deleted IS NULL ORDER BY u.created, u.id", nil,
-			func(scan func(...any) error) error {
-				var u server.User
-				err := scan(userInto(&u)...)
-				users = append(users, u)
-				return err
-			})
+func (s *Store) ListUsers(ctx context.Context) ([]server.User, error) {
+	return in(ctx, s.ask, func(t *tx) ([]server.User, error) {
+		return collect(t, "SELECT "+userColumns+" FROM users u WHERE u.deleted IS NULL ORDER BY u.created, u.id", nil,
+			userInto)
 	})
-	return users, err
 }
 
 // DeleteUser implements [server.Users].
@@ -147,14 +125,8 @@ func (s *Store) DeleteUser(ctx context.Context, id string, at time.Time) error {
 
 // lockTeamsOf locks the scopes of a user's teams, in one order for all.
 func (t *tx) lockTeamsOf(user string) error {
-	var scopes []int64
-	err := t.each(`SELECT t.scope FROM members m JOIN teams t ON t.id = m.team_id
-		WHERE m.user_id = $1 ORDER BY t.scope`, []any{user}, func(scan func(...any) error) error {
-		var scope int64
-		err := scan(&scope)
-		scopes = append(scopes, scope)
-		return err
-	})
+	scopes, err := collect(t, `SELECT t.scope FROM members m JOIN teams t ON t.id = m.team_id
+		WHERE m.user_id = $1 ORDER BY t.scope`, []any{user}, single[int64])
 	if err != nil {
 		return err
 	}

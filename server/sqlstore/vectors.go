@@ -264,11 +264,9 @@ func (t *tx) withoutVector(in embeddable, at place, model string, limit int) (
 }
 
 // DropVectors implements [threads.Storage].
-func (s *Threads) DropVectors(ctx context.Context, model string, limit int) (n int64, err error) {
-	err = s.s.writeAll(ctx, func(t *tx) error {
-		n, err = t.exec(`DELETE FROM vectors WHERE (subject, kind, id, model) IN
+func (s *Threads) DropVectors(ctx context.Context, model string, limit int) (int64, error) {
+	return in(ctx, s.s.writeAll, func(t *tx) (int64, error) {
+		return t.exec(`DELETE FROM vectors WHERE (subject, kind, id, model) IN
 			(SELECT subject, kind, id, model FROM vectors WHERE model = $1 LIMIT $2)`, model, limit)
-		return err
 	})
-	return n, err
 }
