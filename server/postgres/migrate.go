@@ -45,9 +45,6 @@ func prepare(ctx context.Context, c *pgx.ConnConfig, o Options) (e extension, er
 	return extend(ctx, db), nil
 }
 
-// lockKey is the number of the lock that a migration holds: "ltms".
-const lockKey = 0x6c746d73
-
 // migrate brings a database to a version, while others that want to do the same wait.
 func migrate(ctx context.Context, db *sql.DB, m sqlstore.Migrations, to int64) (err error) {
 	conn, err := db.Conn(ctx)
@@ -59,7 +56,7 @@ func migrate(ctx context.Context, db *sql.DB, m sqlstore.Migrations, to int64) (
 		return fmt.Errorf("another server migrates it: %w", err)
 	}
 	defer func() {
-		_, unlocked := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", lockKey)
+		_, unlocked := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", sqlstore.LockKey)
 		err = errors.Join(err, unlocked)
 	}()
 	if current, err := version(ctx, db, m); err != nil || current >= to {
@@ -72,7 +69,7 @@ func migrate(ctx context.Context, db *sql.DB, m sqlstore.Migrations, to int64) (
 func lock(ctx context.Context, conn *sql.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	_, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", lockKey)
+	_, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", sqlstore.LockKey)
 	return err
 }
 

@@ -61,9 +61,9 @@ func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error)
 	db.SetMaxOpenConns(o.MaxConns)
 	db.SetMaxIdleConns(o.MaxConns)
 	db.SetConnMaxIdleTime(5 * time.Minute)
-	d := dialect(o)
-	d.Rewrite = func(ctx context.Context, tables []string) error { return rewrite(ctx, c, o, tables) }
-	d.VectorsBy = "the server, because " + e.why
+	d := sqlstore.Dialect{Several: true, Limit: o.Limit, Classify: classify,
+		Rewrite:   func(ctx context.Context, tables []string) error { return rewrite(ctx, c, o, tables) },
+		VectorsBy: "the server, because " + e.why}
 	if e.why == "" {
 		v := newVectors(e, db, o)
 		d.Vectors, d.VectorsBy, d.Closing = v.dialect(), "pgvector", v.close
@@ -101,63 +101,6 @@ func connect(c *pgx.ConnConfig, o Options) *sql.DB {
 		_, err := conn.PgConn().Exec(ctx, limits).ReadAll()
 		return err
 	}))
-}
-
-// scope lets a transaction through the policies of row-level security.
-const scope = "SELECT set_config('ltm.app', CAST(CAST($1 AS bigint) AS text), true), " +
-	"set_config('ltm.user', CAST(CAST($2 AS bigint) AS text), true)"
-
-// dialect returns what is Postgres's own.
-func dialect(o Options) sqlstore.Dialect {
-	return sqlstore.Dialect{
-		Query: func(q string) string { return q },
-		Read:  sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
-		Lock:  " FOR UPDATE",
-		Limit: o.Limit,
-
-		Scope: scope,
-		Xact:  "CAST(CAST(pg_current_xact_id() AS text) AS bigint)",
-		Ended: "xact < CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)",
-		Bytes: "bytea", Empty: "''::bytea",
-		Skip:  " FOR UPDATE OF j SKIP LOCKED",
-		Queue: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d, hashtext(current_schema()))", lockKey),
-
-		AddTerms: `INSERT INTO terms (scope, created, id, term) SELECT $1, $3, $2, substr($4::bytea, n, 12)
-			FROM generate_series(1, length($4::bytea), 12) n`,
-		DropTerms: "SELECT ltm_drop_terms($1, $2, $3, $4)",
-
-		FillTerms: []string{
-			`INSERT INTO terms (scope, term, created, id) SELECT p.scope, substr(p.terms, n, 12), p.created, p.id
-				FROM packets p, generate_series(1, length(p.terms), 12) n ORDER BY 1, 2, 3, 4`,
-		},
-		Indexes: indexes,
-		Arrays:  true,
-
-		Classify: classify,
-		Whole: []string{strings.NewReplacer("$1", "-1", "$2", "-1").Replace(scope),
-			"SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
-			"SET LOCAL maintenance_work_mem = '128MB'", "SET LOCAL work_mem = '64MB'",
-			"SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on"},
-		Restored: []string{
-			restart("scopes"), restart("apps"), restart("subjects"), restart("jobs"), restart("changes"),
-			restart("erased"), restart("audit"),
-			"ANALYZE scopes, users, tokens, teams, members, invites, packets, terms, apps, app_keys, subjects, " +
-				"threads, events, summaries, acts, claims, reactions, vectors, jobs, changes, erased, usages, audit",
-		},
-	}
-}
-
-// indexes is a query for indexes, but not for those of vectors, which are made while the server runs.
-const indexes = `SELECT t.relname, CAST(i.indexrelid::regclass AS text), pg_get_indexdef(i.indexrelid)
-	FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
-		JOIN pg_am a ON a.oid = c.relam
-	WHERE t.relnamespace = current_schema()::regnamespace AND a.amname = 'btree'
-		AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid) ORDER BY 2`
-
-// restart returns the statement that lets a table number its rows after those that it has.
-func restart(table string) string {
-	return fmt.Sprintf(
-		"SELECT setval(pg_get_serial_sequence('%s', 'seq'), COALESCE(max(seq), 0) + 1, false) FROM %[1]s", table)
 }
 
 // classify tells what an error means.

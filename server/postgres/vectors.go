@@ -277,7 +277,7 @@ func (v *vectors) fillSome(ctx context.Context) (n int, err error) {
 		return 0, err
 	}
 	defer func() { _ = t.Rollback() }() // nothing, once it is committed
-	if _, err := t.ExecContext(ctx, scope, -1, -1); err != nil {
+	if _, err := t.ExecContext(ctx, sqlstore.Scope, -1, -1); err != nil {
 		return 0, err
 	}
 	type row struct {

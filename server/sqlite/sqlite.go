@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -103,10 +102,6 @@ func open(ctx context.Context, path string, o Options) (*sqlstore.Store, *keeper
 // hurriedTime is how long a change waits for others that can be left out.
 const hurriedTime = 100 * time.Millisecond
 
-// together is how many changes share a transaction at most: they have the file for about as many times 100
-// microseconds.
-const together = 64
-
 // defaults fills in what is not given.
 func defaults(o *Options) {
 	if o.BusyTimeout == 0 {
@@ -180,47 +175,41 @@ func connect(path string, o Options, pragmas ...string) (*sql.DB, error) {
 	return sql.Open("sqlite", u.String())
 }
 
+// fillingCache is how much memory a restore may have for pages, in kibibytes, and once more for sorting.
+const fillingCache = 128 << 10
+
+// fillingConnection returns the connection of a restore. What does not fit into memory is sorted by way of temporary
+// files.
+//
+// A new file has a journal of the pages that it had before, which are few, until its first change: what is added is
+// written once, in its place, and what is killed is taken back. A file that was in use has a journal of new pages, so
+// that all is written twice.
+func fillingConnection(path string, o Options) (*sql.DB, error) {
+	db, err := connect(path, o, fmt.Sprintf("cache_size(-%d)", fillingCache), "temp_store(file)")
+	if err == nil {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
+}
+
 // pragmaName returns the name of a pragma with a value.
 func pragmaName(pragma string) string {
 	name, _, _ := strings.Cut(pragma, "(")
 	return name
 }
 
-// parameter matches a parameter of a query.
-var parameter = regexp.MustCompile(`\$(\d+)`)
-
-// parts is the terms of a parameter.
-const parts = `WITH RECURSIVE parts(n) AS (SELECT 1 UNION ALL SELECT n + 12 FROM parts WHERE n + 12 < length($4))
-	SELECT substr($4, n, 12) AS term FROM parts`
-
 // dialect returns what is SQLite's own.
 func dialect(path string, r *sql.DB, o Options, k *keeper) sqlstore.Dialect {
 	return sqlstore.Dialect{
-		Query: func(q string) string { return parameter.ReplaceAllString(q, "?$1") },
-		Read:  sql.TxOptions{ReadOnly: true},
-		Limit: o.Limit,
-
-		Together: together,
-		Changing: k.calm.change,
-		Written:  k.written,
-		Closing:  k.close,
-		Prepare:  true,
-
-		Xact: "0", Ended: "xact = 0", Bytes: "BLOB", Empty: "x''",
-
+		Limit:     o.Limit,
+		Classify:  classify,
+		Changing:  k.calm.change,
+		Written:   k.written,
+		Closing:   k.close,
 		VectorsBy: "the server",
-
-		AddTerms:  "INSERT INTO terms (scope, created, id, term) SELECT $1, $3, $2, term FROM (" + parts + ")",
-		FillTerms: fillTerms(),
 		Filling:   func() (*sql.DB, error) { return fillingConnection(path, o) },
-		Indexes:   "SELECT tbl_name, name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
-
-		DropTerms: "DELETE FROM terms WHERE scope = $1 AND id = $2 AND created = $3 AND term IN (" + parts + ")",
-
-		Classify: classify,
-		Purged:   func(ctx context.Context) error { return scrub(ctx, path, o, k) },
-		Removed:  "UPDATE removals SET state = 1 WHERE state <> 1",
-		Check:    func(ctx context.Context) ([]string, error) { return integrity(ctx, r) },
+		Purged:    func(ctx context.Context) error { return scrub(ctx, path, o, k) },
+		Check:     func(ctx context.Context) ([]string, error) { return integrity(ctx, r) },
 	}
 }
 

@@ -53,7 +53,7 @@ func (s *Threads) UpdateApp(ctx context.Context, a threads.App) error {
 
 // renamesApp notes that a name or settings of an application are about to be replaced.
 func (t *tx) renamesApp(id, name string, settings []byte) error {
-	if t.s.d.Removed == "" {
+	if t.s.words.removed == "" {
 		return nil
 	}
 	var had string
@@ -119,7 +119,8 @@ func (s *Threads) CreateKey(ctx context.Context, k threads.Key) error {
 	}
 	return s.s.write(ctx, func(t *tx) error {
 		var app int64
-		err := t.get("SELECT a.seq FROM apps a WHERE a.id = $1 AND a.deleted IS NULL"+t.s.d.Lock, []any{k.App}, &app)
+		err := t.get("SELECT a.seq FROM apps a WHERE a.id = $1 AND a.deleted IS NULL"+t.s.words.lock, []any{k.App},
+			&app)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ func fromMicros(n int64) time.Time { return time.UnixMicro(n).UTC() }
 // Check looks for contradictions in the database, and returns a sentence for each. It reads everything,
 // and changes nothing.
 func (s *Store) Check(ctx context.Context) (faults []string, err error) {
-	err = s.whole(ctx, s.r, &s.d.Read, func(t *tx) error {
+	err = s.whole(ctx, s.r, &s.words.read, func(t *tx) error {
 		faults, err = t.faults(append(rowRules(false), termRules()...))
 		return err
 	})

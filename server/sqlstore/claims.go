@@ -49,7 +49,8 @@ func (d summaryDoc) Scan(src any) error {
 // ActiveSummary implements [threads.View].
 func (m *memory) ActiveSummary(thread string) (threads.Summary, error) {
 	return one(m.tx, "SELECT "+summaryColumns+
-		" FROM summaries s WHERE s.subject = $1 AND s.thread = $2 AND s.active = 1", []any{m.subject, thread}, summaryInto)
+		" FROM summaries s WHERE s.subject = $1 AND s.thread = $2 AND s.active = 1", []any{m.subject, thread},
+		summaryInto)
 }
 
 // Summary implements [threads.View].
@@ -186,7 +187,7 @@ func (d actDoc) Scan(src any) error {
 func (m *memory) Acts(claim string) ([]threads.Act, error) {
 	query, args := "SELECT "+actColumns+" FROM acts a WHERE a.subject = $1", []any{m.subject}
 	if claim != "" {
-		query += " AND (a.claim = $2 OR (a.other = $2 AND a.other <> " + m.s.d.Empty + "))"
+		query += " AND (a.claim = $2 OR (a.other = $2 AND a.other <> " + m.s.words.empty + "))"
 		args = append(args, claim)
 	}
 	return collect(m.tx, query+" ORDER BY a.seq", args, actInto)

@@ -104,14 +104,14 @@ func (t *tx) device(hash [32]byte, rest string) (d server.Device, state int, err
 // lockDevice is device with the device locked, and before it who approved it, if that is a user yet.
 func (t *tx) lockDevice(hash [32]byte) (d server.Device, state int, err error) {
 	d, state, err = t.device(hash, "")
-	if err != nil || t.s.d.Lock == "" {
+	if err != nil || t.s.words.lock == "" {
 		return d, state, err
 	}
 	user := d.UserID
 	if _, _, err := t.lockUser(user); err != nil && !errors.Is(err, server.ErrNotFound) {
 		return d, state, err
 	}
-	d, state, err = t.device(hash, t.s.d.Lock)
+	d, state, err = t.device(hash, t.s.words.lock)
 	if err == nil && d.UserID != user {
 		err = errLost // it was approved just now
 	}

@@ -13,8 +13,8 @@
 // reads after that; a scope is what a user or a team keeps packets in. What a deadlock or a lost race
 // refused is tried again, whole.
 //
-// Where there is one writer, changes that wait at the same moment share a transaction ([Dialect.Together]),
-// each within a savepoint: they wait for the disk together, and one that fails takes back its own alone.
+// Where there is one writer, changes that wait at the same moment share a transaction, each within a
+// savepoint: they wait for the disk together, and one that fails takes back its own alone.
 //
 // # Memories of applications
 //
@@ -24,7 +24,7 @@
 // parts, such as the evidence of a claim, is a JSON document beside the columns that are looked at.
 // Filters are evaluated here and not by the databases, which would not agree on JSON.
 //
-// On Postgres, policies of row-level security let a transaction see what [Dialect.Scope] names alone.
+// On Postgres, policies of row-level security let a transaction see what [Scope] names alone.
 // What concerns several subjects, such as jobs, a purge or a dump, says so.
 //
 // The feed of changes is read in the order of transactions, and up to the oldest one that still runs:

@@ -55,7 +55,7 @@ func (s *Store) Dump(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	var rows int64
-	err := s.whole(ctx, s.r, &s.d.Read, func(t *tx) error {
+	err := s.whole(ctx, s.r, &s.words.read, func(t *tx) error {
 		for _, table := range tables() {
 			n, err := t.dump(table, out)
 			if err != nil {

@@ -61,7 +61,7 @@ func (t *tx) eraseSubject(who threads.Subject, by string, at time.Time) (subject
 	if _, err := t.exec("DELETE FROM answers WHERE user_id = $1", server.AnswerOwner(who)); err != nil {
 		return 0, nil, err
 	}
-	m, err := t.memoryOf(who, t.s.d.Lock)
+	m, err := t.memoryOf(who, t.s.words.lock)
 	m.by = by
 	if errors.Is(err, threads.ErrNotFound) && m.app != 0 {
 		return 0, gone, nil

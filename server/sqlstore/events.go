@@ -29,7 +29,7 @@ func (m *memory) Event(id string) (threads.Event, error) {
 // EventByKey implements [threads.View].
 func (m *memory) EventByKey(thread, key string) (threads.Event, error) {
 	return one(m.tx, "SELECT "+eventColumns+` FROM events e WHERE e.subject = $1 AND e.thread = $2 AND e.own_key = $3
-		AND e.own_key <> `+m.s.d.Empty, []any{m.subject, thread, key}, eventInto)
+		AND e.own_key <> `+m.s.words.empty, []any{m.subject, thread, key}, eventInto)
 }
 
 // pageOf is how many rows are read at once where it is not known how many are needed.
@@ -178,7 +178,7 @@ func (m *memory) DeleteEvent(id string, at time.Time) error {
 		return err
 	}
 	for _, statement := range []string{
-		"DELETE FROM acts WHERE subject = $1 AND event = $2 AND event <> " + m.s.d.Empty,
+		"DELETE FROM acts WHERE subject = $1 AND event = $2 AND event <> " + m.s.words.empty,
 		"DELETE FROM jobs WHERE subject = $1 AND cause = $2",
 	} {
 		if _, err := m.exec(statement, m.subject, id); err != nil {
@@ -192,7 +192,7 @@ func (m *memory) DeleteEvent(id string, at time.Time) error {
 }
 
 // text returns a text of ours as a literal of a query.
-func (t *tx) text(s string) string { return "CAST('" + s + "' AS " + t.s.d.Bytes + ")" }
+func (t *tx) text(s string) string { return "CAST('" + s + "' AS " + t.s.words.bytes + ")" }
 
 // Reaction implements [threads.View].
 func (m *memory) Reaction(event string) (threads.Reaction, error) {
@@ -254,7 +254,7 @@ func (m *memory) History() (h conversation.History, err error) {
 	}
 	h.Events, err = collect(m.tx, `SELECT e.id, e.thread, e.session, e.role, e.lang, e.occurred, e.recorded
 		FROM events e WHERE e.app = $1 AND +e.subject = $2 AND e.id IN (SELECT a.event FROM acts a
-			WHERE a.subject = $2 AND a.event <> `+m.s.d.Empty+") ORDER BY e.seq", []any{m.app, m.subject},
+			WHERE a.subject = $2 AND a.event <> `+m.s.words.empty+") ORDER BY e.seq", []any{m.app, m.subject},
 		func(e *conversation.Event) []any {
 			return []any{&e.ID, &e.Thread, &e.Session, &e.Role, &e.Lang, instant{&e.Occurred}, instant{&e.Recorded}}
 		})

@@ -96,12 +96,12 @@ func (s *Threads) Changes(
 // feed returns the last place of which an application's feed has lost lines, and its end.
 func (t *tx) feed(app int64) (purged, end point, err error) {
 	var ended int64 // a transaction from before it may still run, if little is kept
-	err = t.get("SELECT a.purged_xact, a.purged_seq, CASE WHEN a.purged_"+t.s.d.Ended+" THEN 1 ELSE 0 END "+
+	err = t.get("SELECT a.purged_xact, a.purged_seq, CASE WHEN a.purged_"+t.s.words.ended+" THEN 1 ELSE 0 END "+
 		"FROM apps a WHERE a.seq = $1", []any{app}, &purged.xact, &purged.seq, &ended)
 	if err != nil {
 		return purged, end, err
 	}
-	err = t.get("SELECT c.xact, c.seq FROM changes c WHERE c.app = $1 AND c."+t.s.d.Ended+
+	err = t.get("SELECT c.xact, c.seq FROM changes c WHERE c.app = $1 AND c."+t.s.words.ended+
 		" ORDER BY c.xact DESC, c.seq DESC LIMIT 1", []any{app}, &end.xact, &end.seq)
 	if errors.Is(err, threads.ErrNotFound) {
 		err = nil
@@ -115,7 +115,7 @@ func (t *tx) feed(app int64) (purged, end point, err error) {
 // lines returns lines of an application's feed after a place.
 func (t *tx) lines(app int64, user string, after point, limit int, origin []byte) (all []threads.Change, err error) {
 	query, args := `SELECT c.xact, c.seq, c.name, c.kind, c.id, c.op, c.at FROM changes c WHERE c.app = $1
-		AND (c.xact, c.seq) > ($2, $3) AND `+thereStill("c")+" AND c."+t.s.d.Ended,
+		AND (c.xact, c.seq) > ($2, $3) AND `+thereStill("c")+" AND c."+t.s.words.ended,
 		[]any{app, after.xact, after.seq, most(limit)}
 	if user != "" {
 		query, args = query+" AND c.name = $5", append(args, user)
@@ -305,14 +305,14 @@ func ofApps() []string { return []string{"app_keys", "usages", "changes"} }
 func (t *tx) deleteApp(app int64, id string, at time.Time) (gone map[string]int64, more bool, err error) {
 	gone = map[string]int64{}
 	var one int64
-	if err := t.get("SELECT a.seq FROM apps a WHERE a.seq = $1"+t.s.d.Lock, []any{app}, &one); err != nil {
+	if err := t.get("SELECT a.seq FROM apps a WHERE a.seq = $1"+t.s.words.lock, []any{app}, &one); err != nil {
 		if errors.Is(err, threads.ErrNotFound) {
 			return gone, false, nil // another was faster
 		}
 		return nil, false, err
 	}
 	var subject int64
-	err = t.get("SELECT s.seq FROM subjects s WHERE s.app = $1 ORDER BY s.name LIMIT 1"+t.s.d.Lock, []any{app},
+	err = t.get("SELECT s.seq FROM subjects s WHERE s.app = $1 ORDER BY s.name LIMIT 1"+t.s.words.lock, []any{app},
 		&subject)
 	more = err == nil
 	var deleted []string

@@ -121,14 +121,14 @@ func (s *Threads) Lease(
 	if len(kinds) == 0 {
 		kinds = threads.JobKinds()
 	}
-	if s.s.d.Lock == "" { // there is one writer, which a look should not keep
+	if s.s.words.lock == "" { // there is one writer, which a look should not keep
 		if some, err := s.anyWaiting(ctx, kinds, n, now); err != nil || !some {
 			return nil, err
 		}
 	}
 	return in(ctx, s.s.writeAll, func(t *tx) (jobs []threads.Job, err error) {
-		if t.s.d.Queue != "" {
-			if _, err := t.exec(t.s.d.Queue); err != nil {
+		if t.s.words.queue != "" {
+			if _, err := t.exec(t.s.words.queue); err != nil {
 				return nil, err
 			}
 		}
@@ -176,7 +176,7 @@ func (t *tx) waiting(kind threads.JobKind, n int, now time.Time) ([]threads.Job,
 		query += ` AND (SELECT count(*) FROM jobs o WHERE o.subject = j.subject AND o.thread = j.thread
 			AND o.kind = j.kind AND o.` + pending + ` AND o.leased_to > $2) = 0`
 	}
-	jobs, err := collect(t, query+" ORDER BY j.run_at, j.seq LIMIT $3"+t.s.d.Skip,
+	jobs, err := collect(t, query+" ORDER BY j.run_at, j.seq LIMIT $3"+t.s.words.skip,
 		[]any{string(kind), stamp(now), max(n, 0)}, jobInto)
 	if kind != threads.JobSummarize {
 		return jobs, err

@@ -201,12 +201,12 @@ func without(terms, others []byte) []byte {
 
 // addTerms adds the terms of a packet to the index.
 func (t *tx) addTerms(scope int64, id string, created time.Time, terms []byte) error {
-	return t.changeTerms(t.s.d.AddTerms, scope, id, created, terms)
+	return t.changeTerms(t.s.words.addTerms, scope, id, created, terms)
 }
 
 // dropTerms removes terms of a packet from the index.
 func (t *tx) dropTerms(scope int64, id string, created time.Time, terms []byte) error {
-	return t.changeTerms(t.s.d.DropTerms, scope, id, created, terms)
+	return t.changeTerms(t.s.words.dropTerms, scope, id, created, terms)
 }
 
 func (t *tx) changeTerms(query string, scope int64, id string, created time.Time, terms []byte) error {
@@ -248,7 +248,7 @@ func (s *Store) DeletePacket(ctx context.Context, caller, id, ifMatch string, at
 		if err != nil {
 			return err
 		}
-		if t.s.d.Lock != "" {
+		if t.s.words.lock != "" {
 			if err := t.lock(k.scope); err != nil {
 				return err
 			}

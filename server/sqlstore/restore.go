@@ -40,7 +40,7 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (err error) {
 		if err := t.withIndexes(indexes); err != nil {
 			return err
 		}
-		if err := t.all(s.d.Restored); err != nil {
+		if err := t.all(s.words.restored); err != nil {
 			return err
 		}
 		faults, err := t.faults(rowRules(true)) // the terms were made of the packets
@@ -81,7 +81,9 @@ type index struct{ table, name, definition string }
 // withIndexes makes them again. Those of keys stay: the rows come in their order.
 func (t *tx) withoutIndexes() (indexes []index, err error) {
 	ours := filled()
-	indexes, err = collect(t, t.s.d.Indexes, nil, func(i *index) []any { return []any{&i.table, &i.name, &i.definition} })
+	indexes, err = collect(t, t.s.words.indexes, nil, func(i *index) []any {
+		return []any{&i.table, &i.name, &i.definition}
+	})
 	indexes = slices.DeleteFunc(indexes, func(i index) bool { return !slices.Contains(ours, i.table) })
 	for _, i := range indexes {
 		if err == nil {
@@ -186,7 +188,7 @@ func (f *filling) add(table table, r row) error {
 			return err
 		}
 	}
-	if !f.t.s.d.Arrays {
+	if !f.t.s.d.Several { // it has no arrays
 		return f.addOne(r)
 	}
 	f.rows = append(f.rows, r)
@@ -270,7 +272,7 @@ func (f *filling) end() error {
 		return err
 	}
 	var n int64
-	for _, statement := range f.t.s.d.FillTerms {
+	for _, statement := range f.t.s.words.fillTerms {
 		result, err := f.t.tx.ExecContext(f.t.ctx, statement)
 		if err != nil {
 			if f.t.s.meaning(err) == Twice {

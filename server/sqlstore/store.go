@@ -13,69 +13,10 @@ import (
 	"ltm/server"
 )
 
-// A Dialect is what differs between databases.
+// A Dialect is what differs between databases, beside the words of their statements.
 type Dialect struct {
-	// Query rewrites a query with $1 for the database. It is called once for each query.
-	Query func(query string) string
-
-	// Lock is what a SELECT ends with that locks the rows that it reads; empty if there is one writer.
-	Lock string
-
-	// Read is how a transaction begins that changes nothing and sees one state.
-	Read sql.TxOptions
-
-	// AddTerms and DropTerms are statements that add terms to the index of a packet, and remove some.
-	// $1 is its scope, $2 its id, $3 its time, $4 the terms, of 12 bytes each, one after another.
-	AddTerms, DropTerms string
-
-	// Scope is a statement that says whose rows of applications' memory the transaction is about: $1 is the number of
-	// the application, $2 that of the subject, -1 all of them. Empty if the database does not watch over it.
-	Scope string
-
-	// FillTerms are statements that add the terms of all packets to an empty index, in its order.
-	FillTerms []string
-
-	// Filling opens connections for a [Store.Restore], which closes them. Nil: it goes the way of changes.
-	Filling func() (*sql.DB, error)
-
-	// Indexes is a query for the indexes of tables that no constraint needs: the name of the table, the name of the
-	// index and the statement that makes it.
-	Indexes string
-
-	// Arrays reports whether rows can be added many at once, from arrays of bigint, float8 and bytea.
-	Arrays bool
-
-	// Xact is an expression for the number of the transaction, and Ended a condition on it: that this one and all
-	// with a smaller number have ended. It begins with the column, xact, before which another's prefix fits.
-	Xact, Ended string
-
-	// Bytes is the type of a text, and Empty the empty one.
-	Bytes, Empty string
-
-	// Skip is what a SELECT ends with that locks the rows that it reads and leaves out those that others have
-	// locked, and Queue a statement before it that lets one transaction at a time go on; empty if there is one writer.
-	Skip, Queue string
-
-	// Together is how many changes that wait at the same moment may share a transaction. It is for a database with one
-	// writer; 1 or 0: no limit.
-	Together int
-
-	// Changing is called before each transaction of changes, and Written after it, if they may share one. They may be
-	// nil.
-	Changing, Written func()
-
-	// Prepare keeps the statement of each query ready, where the database's driver does not.
-	Prepare bool
-
-	// Vectors is what the database can do with vectors itself. Nil: it keeps their bytes, and they are compared here.
-	Vectors *Vectors
-
-	// VectorsBy says what compares vectors, and why the database does not if it could.
-	VectorsBy string
-
-	// Hurried is a connection for changes that are left out rather than waited for. It may be nil. The
-	// store closes it.
-	Hurried *sql.DB
+	// Several reports that it is Postgres, which several change at once; otherwise it is SQLite, which has one writer.
+	Several bool
 
 	// Limit is the most time that a change or an answer may take, tries and waiting included.
 	Limit time.Duration
@@ -83,26 +24,33 @@ type Dialect struct {
 	// Classify tells what an error of the database means.
 	Classify func(err error) Fault
 
-	// Purged is called after a purge, and removes what is left of the bytes. It may be nil. Removed is a statement of
-	// each change that removes a text, by which Purged knows that there is something to do; it may be empty.
-	Purged  func(ctx context.Context) error
-	Removed string
+	// Changing is called before each transaction of changes that can share one, and Written after it. They may be nil.
+	Changing, Written func()
+
+	// Hurried is a connection for changes that are left out rather than waited for. It may be nil. The
+	// store closes it.
+	Hurried *sql.DB
+
+	// Filling opens connections for a [Store.Restore], which closes them. Nil: it goes the way of changes.
+	Filling func() (*sql.DB, error)
+
+	// Vectors is what the database can do with vectors itself. Nil: it keeps their bytes, and they are compared here.
+	Vectors *Vectors
+
+	// VectorsBy says what compares vectors, and why the database does not if it could.
+	VectorsBy string
+
+	// Purged is called after a purge, and removes what is left of the bytes. It may be nil.
+	Purged func(ctx context.Context) error
 
 	// Rewrite rewrites tables, so that their files hold nothing of what was removed. Nil if a purge does so.
 	Rewrite func(ctx context.Context, tables []string) error
 
-	// Whole are statements that begin a transaction on the whole database, which may take any time.
-	Whole []string
-
-	// Restored are statements that end a [Store.Restore]: rows were added with their numbers.
-	Restored []string
-
 	// Check looks for faults of the database itself. It may be nil.
 	Check func(ctx context.Context) ([]string, error)
 
-	// Closing is called before the store is closed, and Closed after it. They may be nil.
+	// Closing is called before the store is closed. It may be nil.
 	Closing func() error
-	Closed  func() error
 }
 
 // A Fault is what an error of a database means.
@@ -119,6 +67,7 @@ const (
 // Store is a [server.Storage] in a database.
 type Store struct {
 	d          Dialect
+	words      words
 	w, r       *sql.DB
 	queries    sync.Map     // a query: what the dialect makes of it
 	prepared   sync.Map     // a prepared: its statement
@@ -133,7 +82,8 @@ var _ server.Storage = (*Store)(nil)
 // New returns a store in a database that has all migrations. Changes go through w, and other questions
 // through r, which may be the same. The store closes both.
 func New(w, r *sql.DB, d Dialect) *Store {
-	s := &Store{d: d, w: w, r: r, inserts: newInserts(d)}
+	s := &Store{d: d, words: wordsOf(d.Several), w: w, r: r}
+	s.inserts = newInserts(s.words)
 	s.close = sync.OnceValue(s.shut)
 	return s
 }
@@ -161,11 +111,7 @@ func (s *Store) shut() error {
 	if s.d.Hurried != nil {
 		errs = append(errs, s.d.Hurried.Close())
 	}
-	errs = append(errs, s.w.Close())
-	if s.d.Closed != nil {
-		errs = append(errs, s.d.Closed())
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, s.w.Close())...)
 }
 
 // hurried returns the connection for changes that can be left out.
@@ -206,7 +152,7 @@ func (s *Store) ask(ctx context.Context, question func(*tx) error) error {
 // read runs a question in a transaction that sees one state.
 func (s *Store) read(ctx context.Context, ask func(*tx) error) error {
 	return s.limited(ctx, func(ctx context.Context) error {
-		return s.inside(ctx, s.r, &s.d.Read, ask)
+		return s.inside(ctx, s.r, &s.words.read, ask)
 	})
 }
 
@@ -284,7 +230,7 @@ func (s *Store) inside(ctx context.Context, db *sql.DB, o *sql.TxOptions, run fu
 // whole is inside for what concerns the whole database.
 func (s *Store) whole(ctx context.Context, db *sql.DB, o *sql.TxOptions, run func(*tx) error) error {
 	return s.inside(ctx, db, o, func(t *tx) error {
-		if err := t.all(s.d.Whole); err != nil {
+		if err := t.all(s.words.whole); err != nil {
 			return err
 		}
 		return run(t)

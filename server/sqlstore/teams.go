@@ -64,7 +64,7 @@ func (t *tx) teamOf(caller, name string) (team server.Team, scope int64, err err
 // lockTeam is teamOf with the team's scope locked.
 func (t *tx) lockTeam(caller, name string) (team server.Team, scope int64, err error) {
 	team, scope, err = t.teamOf(caller, name)
-	if err != nil || t.s.d.Lock == "" {
+	if err != nil || t.s.words.lock == "" {
 		return team, scope, err
 	}
 	before := scope

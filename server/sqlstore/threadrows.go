@@ -84,7 +84,7 @@ func (m *memory) PutThread(t threads.Thread) error {
 
 // renames reports whether putting a thread replaces a text.
 func (m *memory) renames(t threads.Thread) (bool, error) {
-	if m.s.d.Removed == "" {
+	if m.s.words.removed == "" {
 		return false, nil
 	}
 	old, err := m.Thread(t.ID)
@@ -117,7 +117,7 @@ func (m *memory) DeleteThread(id string, at time.Time) error {
 		}
 	}
 	for _, statement := range []string{
-		"DELETE FROM acts WHERE subject = $1 AND event <> " + m.s.d.Empty + ` AND event IN (SELECT e.id FROM events e
+		"DELETE FROM acts WHERE subject = $1 AND event <> " + m.s.words.empty + ` AND event IN (SELECT e.id FROM events e
 			WHERE e.subject = $1 AND e.thread = $2)`,
 		m.vectorsOf(threads.KindEvent, "events"), m.vectorsOf(threads.KindSummary, "summaries"),
 		m.jobsAbout(threads.KindEvent, "events"), m.jobsAbout(threads.KindSummary, "summaries"),

@@ -26,10 +26,10 @@ const everyone = -1
 // scope says whose rows the rest of the transaction is about. Without it, a database that has such a wall shows
 // none.
 func (t *tx) scope(app, subject int64) error {
-	if t.s.d.Scope == "" {
+	if t.s.words.scope == "" {
 		return nil
 	}
-	_, err := t.exec(t.s.d.Scope, app, subject)
+	_, err := t.exec(t.s.words.scope, app, subject)
 	return err
 }
 
@@ -84,7 +84,7 @@ var (
 // memoryOf returns the rows of a subject, and limits the transaction to them.
 func (t *tx) memoryOf(who threads.Subject, lock string) (*memory, error) {
 	m := &memory{tx: t, who: who}
-	if t.s.d.Scope == "" {
+	if t.s.words.scope == "" {
 		return m, m.find()
 	}
 	var err error
@@ -112,7 +112,7 @@ func (m *memory) find() error {
 
 // lockMemory is memoryOf for a change: with the subject locked, and created if needed.
 func (t *tx) lockMemory(who threads.Subject) (*memory, error) {
-	m, err := t.memoryOf(who, t.s.d.Lock)
+	m, err := t.memoryOf(who, t.s.words.lock)
 	if !errors.Is(err, threads.ErrNotFound) || m.app == 0 {
 		return m, err
 	}
@@ -121,7 +121,7 @@ func (t *tx) lockMemory(who threads.Subject) (*memory, error) {
 	if err != nil && !errors.Is(err, threads.ErrTaken) {
 		return m, err
 	}
-	m, err = t.memoryOf(who, t.s.d.Lock)
+	m, err = t.memoryOf(who, t.s.words.lock)
 	if errors.Is(err, threads.ErrNotFound) {
 		err = errLost // who else made it has erased it
 	}
@@ -247,7 +247,7 @@ const (
 func (m *memory) fed(kind threads.Kind, id string, op int, at time.Time) error {
 	m.put, m.grown = true, true
 	_, err := m.exec(`INSERT INTO changes (app, subject, version, xact, name, kind, id, op, at)
-		VALUES ($1, $2, $3, `+m.s.d.Xact+`, $4, $5, $6, $7, $8)`, m.app, m.subject, m.current(), m.who.User,
+		VALUES ($1, $2, $3, `+m.s.words.xact+`, $4, $5, $6, $7, $8)`, m.app, m.subject, m.current(), m.who.User,
 		string(kind), id, op, stamp(m.time(at)))
 	return err
 }
@@ -258,7 +258,7 @@ func (m *memory) feedRows(kind threads.Kind, table, id, condition, text string, 
 	m.put, m.grown = true, true
 	_, err := m.exec(fmt.Sprintf(`INSERT INTO changes (app, subject, version, xact, name, kind, id, op, at)
 		SELECT app, subject, CAST($3 AS bigint), %[1]s, CAST($4 AS %[2]s), CAST($5 AS %[2]s), %[3]s, CAST($6 AS bigint),
-			CAST($7 AS bigint) FROM %[4]s WHERE %[5]s ORDER BY %[3]s`, m.s.d.Xact, m.s.d.Bytes, id, table, condition),
+			CAST($7 AS bigint) FROM %[4]s WHERE %[5]s ORDER BY %[3]s`, m.s.words.xact, m.s.words.bytes, id, table, condition),
 		m.subject, text, m.current(), m.who.User, string(kind), opDelete, stamp(m.time(at)))
 	return err
 }

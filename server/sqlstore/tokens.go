@@ -124,7 +124,7 @@ func (t *tx) token(id string) (server.Token, error) {
 // lockToken is token with its user locked. The user may be deleted.
 func (t *tx) lockToken(id string) (server.Token, error) {
 	k, err := t.token(id)
-	if err != nil || t.s.d.Lock == "" {
+	if err != nil || t.s.words.lock == "" {
 		return k, err
 	}
 	var scope int64

@@ -36,7 +36,10 @@ func (t *tx) query(q string) string {
 	if made, ok := t.s.queries.Load(q); ok {
 		return made.(string)
 	}
-	made := t.s.d.Query(q)
+	made := q
+	if !t.s.d.Several {
+		made = parameter.ReplaceAllString(q, "?$1")
+	}
 	t.s.queries.Store(q, made)
 	return made
 }
@@ -53,7 +56,7 @@ const mostPrepared = 1000
 // ready returns the statement of a query, if there is one. In a transaction, whose connection may be the only one,
 // none can be prepared: that is done after it.
 func (t *tx) ready(query string) *sql.Stmt {
-	if !t.s.d.Prepare || t.passing {
+	if t.s.d.Several || t.passing { // the driver of Postgres does so itself
 		return nil
 	}
 	made := t.query(query)
@@ -113,13 +116,13 @@ func deletesTexts(query string) bool {
 func replaces(old, text string) bool { return old != "" && old != text }
 
 // removed notes that a text is gone or is about to be replaced, so that the next purge sees to what is left of its
-// bytes; see [Dialect.Removed]. What the server derives from other texts and replaces does not count: its bytes are
+// bytes; see [Dialect.Purged]. What the server derives from other texts and replaces does not count: its bytes are
 // seen to when one of those texts is removed.
 func (t *tx) removed() error {
-	if t.s.d.Removed == "" {
+	if t.s.words.removed == "" {
 		return nil
 	}
-	_, err := t.run(t.s.d.Removed)
+	_, err := t.run(t.s.words.removed)
 	return err
 }
 
@@ -227,10 +230,10 @@ func single[T any](value *T) []any { return []any{value} }
 
 // lock locks the row of a scope in a database with several writers, until the transaction ends.
 func (t *tx) lock(scope int64) error {
-	if t.s.d.Lock == "" {
+	if t.s.words.lock == "" {
 		return nil
 	}
-	return t.get("SELECT seq FROM scopes WHERE seq = $1"+t.s.d.Lock, []any{scope}, &scope)
+	return t.get("SELECT seq FROM scopes WHERE seq = $1"+t.s.words.lock, []any{scope}, &scope)
 }
 
 // values makes arguments of a query what the database keeps: texts and hashes are bytes, times

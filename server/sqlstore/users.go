@@ -51,7 +51,7 @@ func (t *tx) user(id string) (u server.User, scope int64, err error) {
 // lockUser is user with their scope locked.
 func (t *tx) lockUser(id string) (u server.User, scope int64, err error) {
 	u, scope, err = t.user(id)
-	if err != nil || t.s.d.Lock == "" {
+	if err != nil || t.s.words.lock == "" {
 		return u, scope, err
 	}
 	if err := t.lock(scope); err != nil {
