@@ -22,13 +22,11 @@ func (s *Service) Act(ctx context.Context, who Subject, a ClaimAct) (Claim, Act,
 	if err != nil {
 		return Claim{}, Act{}, err
 	}
-	var claim Claim
 	var done Act
-	err = s.change(ctx, who, func(w *work) error {
-		claim, done = Claim{}, Act{}
+	claim, err := change(ctx, s, who, func(w *work) (claim Claim, err error) {
 		l, err := w.openLedger()
 		if err != nil {
-			return err
+			return claim, err
 		}
 		act := Act{Act: conversation.Act{ID: id, Verb: a.Verb}, By: client, Note: a.Note}
 		if a.Verb == conversation.Undoes {
@@ -38,13 +36,13 @@ func (s *Service) Act(ctx context.Context, who Subject, a ClaimAct) (Claim, Act,
 			claim, done, err = w.act(l, act, a)
 		}
 		if err != nil {
-			return err
+			return claim, err
 		}
 		if now, ok := l.claim(claim.ID); ok {
 			claim = now
 		}
 		done, _ = l.act(done.ID)
-		return nil
+		return claim, nil
 	})
 	return claim, done, err
 }

@@ -53,11 +53,11 @@ func (s *Service) Chat(ctx context.Context, c Caller, thread, text, key string, 
 	if s.o.Models.Chat == nil {
 		return "", "", Refuse(ErrNoModel, "no model for chat is configured; nothing was stored")
 	}
-	var said, reply Event
-	err = s.inThread(ctx, c, thread, func(v View, t Thread) (err error) {
+	var reply Event
+	said, err := inThread(ctx, s, c, thread, func(v View, t Thread) (said Event, err error) {
 		thread = t.ID
 		said, reply, err = begun(v, t.ID, text, key)
-		return err
+		return said, err
 	})
 	if err != nil {
 		return "", "", err
@@ -91,11 +91,9 @@ func (s *Service) keepReply(ctx context.Context, c Caller, said Event, text stri
 	if !errors.Is(err, ErrTaken) {
 		return reply, err
 	}
-	err = s.inThread(ctx, c, said.Thread, func(v View, t Thread) (err error) {
-		reply, err = v.EventByKey(t.ID, replyTo(said))
-		return err
+	return inThread(ctx, s, c, said.Thread, func(v View, t Thread) (Event, error) {
+		return v.EventByKey(t.ID, replyTo(said))
 	})
-	return reply, err
 }
 
 // begun returns what an earlier call has stored: what the user said and the reply, as far as it got. A call without a

@@ -16,9 +16,6 @@ const client = "client"
 
 // ListClaims returns the claims of a user, the surest first. A claim that has expired is deprecated.
 func (s *Service) ListClaims(ctx context.Context, who Subject, q ClaimQuery) ([]Claim, error) {
-	if err := checkWho(who); err != nil {
-		return nil, err
-	}
 	for _, b := range q.Buckets {
 		if !slices.Contains(conversation.Buckets(), b) {
 			return nil, Refuse(ErrInvalid, "the bucket must be one of %v", conversation.Buckets())
@@ -29,11 +26,9 @@ func (s *Service) ListClaims(ctx context.Context, who Subject, q ClaimQuery) ([]
 			return nil, Refuse(ErrInvalid, "the state must be one of %v", conversation.States())
 		}
 	}
-	var found []Claim
-	err := s.o.Storage.View(ctx, who, func(v View) (err error) {
+	found, err := view(ctx, s, who, func(v View) ([]Claim, error) {
 		// states and times change by the clock alone, and a user has few claims
-		found, err = v.Claims(ClaimQuery{Buckets: q.Buckets, IDs: q.IDs, Filter: q.Filter})
-		return err
+		return v.Claims(ClaimQuery{Buckets: q.Buckets, IDs: q.IDs, Filter: q.Filter})
 	})
 	if err != nil {
 		return nil, err
@@ -50,35 +45,31 @@ func (s *Service) ListClaims(ctx context.Context, who Subject, q ClaimQuery) ([]
 
 // Claim returns a claim. [ErrNotFound].
 func (s *Service) Claim(ctx context.Context, who Subject, id string) (Claim, error) {
+	c, err := view(ctx, s, who, func(v View) (Claim, error) { return claimOf(v, id) })
+	return c.seenAt(s.now()), err
+}
+
+func claimOf(v View, id string) (Claim, error) {
 	id, err := checkID("a claim", id)
-	if err = cmp.Or(err, checkWho(who)); err != nil {
+	if err != nil {
 		return Claim{}, err
 	}
-	var c Claim
-	err = s.o.Storage.View(ctx, who, func(v View) error {
-		c, err = v.Claim(id)
-		return lacks(err, "claim")
-	})
-	return c.seenAt(s.now()), err
+	c, err := v.Claim(id)
+	return c, lacks(err, "claim")
 }
 
 // ClaimHistory returns the acts about a claim, the oldest first. [ErrNotFound].
 func (s *Service) ClaimHistory(ctx context.Context, who Subject, id string) ([]Act, error) {
-	id, err := checkID("a claim", id)
-	if err = cmp.Or(err, checkWho(who)); err != nil {
-		return nil, err
-	}
-	var acts []Act
-	err = s.o.Storage.View(ctx, who, func(v View) error {
-		c, err := v.Claim(id)
+	return view(ctx, s, who, func(v View) ([]Act, error) {
+		c, err := claimOf(v, id)
 		if err != nil {
-			return lacks(err, "claim")
+			return nil, err
 		}
 		all, err := v.Acts("")
-		acts = slices.DeleteFunc(all, func(a Act) bool { return about(a.Act) != c.Claim.ID && a.Other != c.Claim.ID })
-		return err
+		return slices.DeleteFunc(all, func(a Act) bool {
+			return about(a.Act) != c.Claim.ID && a.Other != c.Claim.ID
+		}), err
 	})
-	return acts, err
 }
 
 // AddClaim states a claim, which is active, or suggests it. Credentials and numbers of cards in it are masked. What is
@@ -97,16 +88,13 @@ func (s *Service) AddClaim(ctx context.Context, who Subject, n NewClaim) (Claim,
 	if err != nil {
 		return Claim{}, err
 	}
-	var added Claim
-	err = s.change(ctx, who, func(w *work) error {
+	return change(ctx, s, who, func(w *work) (Claim, error) {
 		l, err := w.openLedger()
 		if err != nil {
-			return err
+			return Claim{}, err
 		}
-		added, err = w.addClaim(l, id, n)
-		return err
+		return w.addClaim(l, id, n)
 	})
-	return added, err
 }
 
 func (w *work) addClaim(l *ledger, id string, n NewClaim) (Claim, error) {

@@ -12,25 +12,16 @@ import (
 // Effects returns what an event set off, and what became of it, in the order of [JobKinds]. What was not even begun
 // says why. [ErrNotFound].
 func (s *Service) Effects(ctx context.Context, c Caller, thread, event string) ([]Effect, error) {
-	event, err := checkID("an event", event)
-	if err != nil {
-		return nil, err
-	}
-	var effects []Effect
-	err = s.inThread(ctx, c, thread, func(v View, t Thread) error {
+	effects, err := inThread(ctx, s, c, thread, func(v View, t Thread) ([]Effect, error) {
 		e, err := eventOf(v, t.ID, event)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		jobs, err := v.Jobs(e.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		effects = nil
-		for _, j := range jobs {
-			effects = append(effects, j.effect())
-		}
-		return s.addUnqueued(v, t, e, &effects)
+		return s.effectsOf(v, t, e, jobs)
 	})
 	slices.SortStableFunc(effects, func(a, b Effect) int {
 		return cmp.Compare(slices.Index(JobKinds(), a.Kind), slices.Index(JobKinds(), b.Kind))
@@ -44,11 +35,14 @@ func (j Job) effect() Effect {
 		DoneAt: j.DoneAt}
 }
 
-// addUnqueued adds the effects for which the event has no job of its own.
-func (s *Service) addUnqueued(v View, t Thread, e Event, effects *[]Effect) error {
+// effectsOf returns the effects of an event that has these jobs, and those for which it has none of its own.
+func (s *Service) effectsOf(v View, t Thread, e Event, jobs []Job) (effects []Effect, err error) {
+	for _, j := range jobs {
+		effects = append(effects, j.effect())
+	}
 	add := func(kind JobKind, state JobState, reason string) {
-		if !slices.ContainsFunc(*effects, func(x Effect) bool { return x.Kind == kind }) {
-			*effects = append(*effects, Effect{Kind: kind, State: state, Reason: reason, Since: e.Recorded,
+		if !slices.ContainsFunc(effects, func(x Effect) bool { return x.Kind == kind }) {
+			effects = append(effects, Effect{Kind: kind, State: state, Reason: reason, Since: e.Recorded,
 				DoneAt: e.Recorded})
 		}
 	}
@@ -64,23 +58,23 @@ func (s *Service) addUnqueued(v View, t Thread, e Event, effects *[]Effect) erro
 	}
 	seen, err := lookedAt(v, t, e)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if seen {
 		add(JobSummarize, JobDone, "the summaries have looked at the event")
-		return nil
+		return effects, nil
 	}
 	// what an earlier event has queued will look at this one, too
 	pending, err := v.PendingJobs(Ref{KindThread, t.ID})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	own := slices.ContainsFunc(*effects, func(x Effect) bool { return x.Kind == JobSummarize })
+	own := slices.ContainsFunc(effects, func(x Effect) bool { return x.Kind == JobSummarize })
 	if len(pending) > 0 && !own {
-		*effects = append(*effects, pending[0].effect())
+		effects = append(effects, pending[0].effect())
 	}
 	add(JobSummarize, JobSkipped, "a later event of the thread has it summarized")
-	return nil
+	return effects, nil
 }
 
 // lookedAt reports whether the summaries of a thread have got to an event.

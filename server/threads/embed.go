@@ -116,11 +116,7 @@ func (s *Service) lookUp(ctx context.Context, w *wanted) (why string, err error)
 	if s.o.Models.Embeddings == nil {
 		return "no model for embeddings is configured", nil
 	}
-	err = s.o.Storage.View(ctx, w.Subject, func(v View) error {
-		why, err = s.missing(v, w)
-		return err
-	})
-	return why, err
+	return view(ctx, s, w.Subject, func(v View) (string, error) { return s.missing(v, w) })
 }
 
 // missing reads the text of a row, and returns why no vector is missing there.

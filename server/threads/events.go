@@ -24,15 +24,7 @@ func (s *Service) AddEvents(ctx context.Context, c Caller, thread string, events
 			return nil, err
 		}
 	}
-	var added []Added
-	err := s.changeThread(ctx, c, thread, func(w *work, t Thread) error {
-		added = make([]Added, len(fresh))
-		return w.addAll(t, fresh, added)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return added, nil
+	return changeThread(ctx, s, c, thread, func(w *work, t Thread) ([]Added, error) { return w.addAll(t, fresh) })
 }
 
 // fresh is an event that is ready to be added, or refused.
@@ -61,13 +53,13 @@ func (s *Service) prepare(n NewEvent) (f fresh, err error) {
 	return f, nil
 }
 
-// addAll adds events to a thread and fills in what became of them.
-func (w *work) addAll(t Thread, all []fresh, added []Added) error {
+// addAll adds events to a thread and returns what became of them.
+func (w *work) addAll(t Thread, all []fresh) ([]Added, error) {
 	recorded, err := w.lastRecorded()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	any := false
+	added, any := make([]Added, len(all)), false
 	for i, f := range all {
 		if f.refused != nil {
 			added[i].Err = f.refused
@@ -84,20 +76,20 @@ func (w *work) addAll(t Thread, all []fresh, added []Added) error {
 		}
 		added[i], err = w.add(f)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if added[i].New {
 			any, recorded = true, f.Recorded
 		}
 	}
 	if !any {
-		return nil
+		return added, nil
 	}
 	t.UpdatedAt = w.now
 	if err := w.PutThread(t); err != nil {
-		return err
+		return nil, err
 	}
-	return w.queue(t, all, added)
+	return added, w.queue(t, all, added)
 }
 
 // add adds one event. The row has what is wrong with the event, the error what is wrong with the storage.
@@ -135,42 +127,26 @@ func (w *work) lastRecorded() (time.Time, error) {
 
 // ListEvents returns events of a thread, or of all threads of a user if the caller is one.
 func (s *Service) ListEvents(ctx context.Context, c Caller, q EventQuery) ([]Event, error) {
-	var found []Event
-	look := func(v View) (err error) {
-		found, err = v.Events(q)
-		return err
+	if q.Thread == "" {
+		return view(ctx, s, Subject(c), func(v View) ([]Event, error) { return v.Events(q) })
 	}
-	if q.Thread != "" {
-		err := s.inThread(ctx, c, q.Thread, func(v View, t Thread) error {
-			q.Thread = t.ID
-			return look(v)
-		})
-		return found, err
-	}
-	who := Subject(c)
-	if err := checkWho(who); err != nil {
-		return nil, err
-	}
-	err := s.o.Storage.View(ctx, who, look)
-	return found, err
+	return inThread(ctx, s, c, q.Thread, func(v View, t Thread) ([]Event, error) {
+		q.Thread = t.ID
+		return v.Events(q)
+	})
 }
 
 // Event returns an event of a thread. [ErrNotFound].
 func (s *Service) Event(ctx context.Context, c Caller, thread, id string) (Event, error) {
-	id, err := checkID("an event", id)
-	if err != nil {
-		return Event{}, err
-	}
-	var e Event
-	err = s.inThread(ctx, c, thread, func(v View, t Thread) error {
-		e, err = eventOf(v, t.ID, id)
-		return err
-	})
-	return e, err
+	return inThread(ctx, s, c, thread, func(v View, t Thread) (Event, error) { return eventOf(v, t.ID, id) })
 }
 
 // eventOf returns an event that is in a thread.
 func eventOf(v View, thread, id string) (Event, error) {
+	id, err := checkID("an event", id)
+	if err != nil {
+		return Event{}, err
+	}
 	e, err := v.Event(id)
 	if err != nil {
 		return Event{}, lacks(err, "event")
@@ -184,20 +160,13 @@ func eventOf(v View, thread, id string) (Event, error) {
 // DeleteEvent deletes an event with what follows from it alone: claims that nothing else states, and what it has in
 // summaries. What such a claim had superseded is true again. It returns how many rows of which kind went.
 func (s *Service) DeleteEvent(ctx context.Context, c Caller, thread, id string) (map[string]int64, error) {
-	id, err := checkID("an event", id)
-	if err != nil {
-		return nil, err
-	}
-	var gone map[string]int64
-	err = s.changeThread(ctx, c, thread, func(w *work, t Thread) error {
+	return changeThread(ctx, s, c, thread, func(w *work, t Thread) (map[string]int64, error) {
 		e, err := eventOf(w, t.ID, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		gone, err = w.deleteEvents(t, []Event{e})
-		return err
+		return w.deleteEvents(t, []Event{e})
 	})
-	return gone, err
 }
 
 // deleteEvents deletes events of one thread, in the order of their Seq.
@@ -243,33 +212,30 @@ func dropZeros(n map[string]int64) map[string]int64 {
 // DeleteThread deletes a thread with its events and what follows from them alone, and returns how many rows of which
 // kind went.
 func (s *Service) DeleteThread(ctx context.Context, c Caller, id string) (map[string]int64, error) {
-	var gone map[string]int64
-	err := s.changeThread(ctx, c, id, func(w *work, t Thread) error {
-		gone = map[string]int64{string(KindThread): 1}
+	return changeThread(ctx, s, c, id, func(w *work, t Thread) (map[string]int64, error) {
 		before, err := w.openLedger()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if gone[string(KindEvent)], err = countEvents(w, t.ID); err != nil {
-			return err
+		events, err := countEvents(w, t.ID)
+		if err != nil {
+			return nil, err
 		}
 		summaries, err := w.Summaries(t.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		reactions, err := w.Reactions(t.ID, allReactions)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		gone[string(KindSummary)], gone[string(KindReaction)] = int64(len(summaries)), int64(len(reactions))
 		if err := w.Tx.DeleteThread(t.ID, w.now); err != nil {
-			return lacks(err, "thread")
+			return nil, lacks(err, "thread")
 		}
-		gone[string(KindClaim)], err = w.refold(before)
-		gone = dropZeros(gone)
-		return err
+		claims, err := w.refold(before)
+		return dropZeros(map[string]int64{string(KindThread): 1, string(KindEvent): events, string(KindClaim): claims,
+			string(KindSummary): int64(len(summaries)), string(KindReaction): int64(len(reactions))}), err
 	})
-	return gone, err
 }
 
 // countEvents counts the events of a thread, a page at a time.

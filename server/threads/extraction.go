@@ -96,19 +96,17 @@ func (s *Service) askExtraction(ctx context.Context, job Job) (acts []conversati
 	if err != nil {
 		return nil, "", err
 	}
-	var events []conversation.Event
-	err = s.o.Storage.View(ctx, job.Subject, func(v View) error {
-		events = nil
+	events, err := view(ctx, s, job.Subject, func(v View) (events []conversation.Event, err error) {
 		last, err := v.Event(job.Of.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		all, err := v.Events(EventQuery{Thread: last.Thread, Before: last.Seq + 1, Newest: true,
 			Limit: extractionWindow})
 		for _, e := range all {
 			events = append(events, e.Event)
 		}
-		return err
+		return events, err
 	})
 	if errors.Is(err, ErrNotFound) {
 		return nil, "the event was deleted", nil

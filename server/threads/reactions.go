@@ -23,22 +23,16 @@ func (s *Service) React(ctx context.Context, c Caller, thread, event, name strin
 		return false, Refuse(ErrInvalid, "the reaction must be one of %s, or none",
 			strings.Join(ReactionNames(), ", "))
 	}
-	event, err = checkID("an event", event)
-	if err != nil {
-		return false, err
-	}
-	err = s.changeThread(ctx, c, thread, func(w *work, t Thread) error {
+	return changeThread(ctx, s, c, thread, func(w *work, t Thread) (bool, error) {
 		e, err := eventOf(w, t.ID, event)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if e.Role != conversation.Assistant {
-			return Refuse(ErrInvalid, "only an event of the assistant can have a reaction")
+			return false, Refuse(ErrInvalid, "only an event of the assistant can have a reaction")
 		}
-		summary, err = w.react(t, e, name)
-		return err
+		return w.react(t, e, name)
 	})
-	return summary, err
 }
 
 func (w *work) react(t Thread, e Event, name string) (bool, error) {
@@ -85,13 +79,12 @@ func (w *work) putReaction(thread string, old Reaction, event, name string) erro
 
 // Reactions returns the reactions in a thread by event.
 func (s *Service) Reactions(ctx context.Context, c Caller, thread string) (map[string]Reaction, error) {
-	found := map[string]Reaction{}
-	err := s.inThread(ctx, c, thread, func(v View, t Thread) error {
-		all, err := v.Reactions(t.ID, allReactions)
-		for _, r := range all {
-			found[r.Event] = r
-		}
-		return err
+	all, err := inThread(ctx, s, c, thread, func(v View, t Thread) ([]Reaction, error) {
+		return v.Reactions(t.ID, allReactions)
 	})
+	found := map[string]Reaction{}
+	for _, r := range all {
+		found[r.Event] = r
+	}
 	return found, err
 }

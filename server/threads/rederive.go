@@ -9,21 +9,13 @@ import (
 // Rederive derives all claims and summaries of a subject again, as after rows were deleted behind the service's back:
 // by repeating what was erased after a backup was restored.
 func (s *Service) Rederive(ctx context.Context, who Subject) error {
-	var ids []string
-	err := s.o.Storage.View(ctx, who, func(v View) error {
-		ids = nil
-		all, err := v.Threads(ThreadQuery{})
-		for _, t := range all {
-			ids = append(ids, t.ID)
-		}
-		return err
-	})
+	all, err := view(ctx, s, who, func(v View) ([]Thread, error) { return v.Threads(ThreadQuery{}) })
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
+	for _, t := range all {
 		err := s.change(ctx, who, func(w *work) error {
-			t, err := w.Thread(id)
+			t, err := w.Thread(t.ID)
 			if errors.Is(err, ErrNotFound) {
 				return nil
 			}

@@ -42,12 +42,7 @@ func activeSummary(v View, thread string) (Summary, error) {
 
 // Summaries returns the summaries of a thread as they were written, the oldest first.
 func (s *Service) Summaries(ctx context.Context, c Caller, thread string) ([]Summary, error) {
-	var all []Summary
-	err := s.inThread(ctx, c, thread, func(v View, t Thread) (err error) {
-		all, err = v.Summaries(t.ID)
-		return err
-	})
-	return all, err
+	return inThread(ctx, s, c, thread, func(v View, t Thread) ([]Summary, error) { return v.Summaries(t.ID) })
 }
 
 // episodes are the summaries of a thread while they are derived. What they are follows from the thread's events and
@@ -308,20 +303,22 @@ func find(all []Summary, id string) (Summary, bool) {
 // nothing was said since changes nothing.
 func (s *Service) Promote(ctx context.Context, c Caller, id string) (Summary, bool, error) {
 	var who Subject
-	var written, active Summary
 	var changed bool
-	err := s.changeThread(ctx, c, id, func(w *work, t Thread) (err error) {
+	active, err := changeThread(ctx, s, c, id, func(w *work, t Thread) (_ Summary, err error) {
 		who = w.who
-		if changed, err = w.promote(t); err == nil {
-			written, err = activeSummary(w, t.ID)
+		if changed, err = w.promote(t); err != nil {
+			return Summary{}, err
 		}
-		return err
+		return activeSummary(w, t.ID)
 	})
 	if err != nil {
 		return Summary{}, false, err
 	}
-	err = s.follow(ctx, who, func(v View) (err error) { // other changes need not wait for it
-		active, err = s.told(v, who, written)
+	err = s.follow(ctx, who, func(v View) error { // other changes need not wait for it
+		told, err := s.told(v, who, active)
+		if err == nil {
+			active = told
+		}
 		return err
 	})
 	return active, changed, err

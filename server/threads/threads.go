@@ -38,33 +38,55 @@ func lacks(err error, what string) error {
 	return err
 }
 
-// inThread runs a question about a thread that exists.
-func (s *Service) inThread(ctx context.Context, c Caller, thread string, look func(View, Thread) error) error {
+// view returns the answer to a question that sees one state of a subject.
+func view[T any](ctx context.Context, s *Service, who Subject, look func(View) (T, error)) (seen T, err error) {
+	if err = checkWho(who); err == nil {
+		err = s.o.Storage.View(ctx, who, func(v View) error {
+			seen, err = look(v)
+			return err
+		})
+	}
+	return seen, err
+}
+
+// inThread is view for a question about a thread that exists.
+func inThread[T any](ctx context.Context, s *Service, c Caller, thread string, look func(View, Thread) (T, error)) (
+	seen T, err error) {
 	who, id, err := s.subject(ctx, c, thread)
 	if err != nil {
-		return err
+		return seen, err
 	}
-	return s.o.Storage.View(ctx, who, func(v View) error {
+	return view(ctx, s, who, func(v View) (seen T, err error) {
 		t, err := v.Thread(id)
 		if err != nil {
-			return lacks(err, "thread")
+			return seen, lacks(err, "thread")
 		}
 		return look(v, t)
 	})
 }
 
-// changeThread runs a change of a thread that exists.
-func (s *Service) changeThread(ctx context.Context, c Caller, thread string, change func(*work, Thread) error) error {
+// change runs a change of a subject, and returns what it returns.
+func change[T any](ctx context.Context, s *Service, who Subject, do func(*work) (T, error)) (made T, err error) {
+	err = s.change(ctx, who, func(w *work) error {
+		made, err = do(w)
+		return err
+	})
+	return made, err
+}
+
+// changeThread is change for a thread that exists.
+func changeThread[T any](ctx context.Context, s *Service, c Caller, thread string, do func(*work, Thread) (T, error)) (
+	made T, err error) {
 	who, id, err := s.subject(ctx, c, thread)
 	if err != nil {
-		return err
+		return made, err
 	}
-	return s.change(ctx, who, func(w *work) error {
+	return change(ctx, s, who, func(w *work) (made T, err error) {
 		t, err := w.Thread(id)
 		if err != nil {
-			return lacks(err, "thread")
+			return made, lacks(err, "thread")
 		}
-		return change(w, t)
+		return do(w, t)
 	})
 }
 
@@ -107,19 +129,17 @@ func (s *Service) CreateThread(ctx context.Context, c Caller, n NewThread) (Thre
 	if err != nil {
 		return Thread{}, err
 	}
-	var t Thread
-	err = s.change(ctx, who, func(w *work) error {
+	return change(ctx, s, who, func(w *work) (Thread, error) {
 		switch _, err := w.Thread(id); {
 		case err == nil:
-			return Refuse(ErrTaken, "there is a thread with this id")
+			return Thread{}, Refuse(ErrTaken, "there is a thread with this id")
 		case !errors.Is(err, ErrNotFound):
-			return err
+			return Thread{}, err
 		}
-		t = Thread{ID: id, Agent: n.Agent, Title: strings.TrimSpace(n.Title), Meta: n.Meta, CreatedAt: w.now,
+		t := Thread{ID: id, Agent: n.Agent, Title: strings.TrimSpace(n.Title), Meta: n.Meta, CreatedAt: w.now,
 			UpdatedAt: w.now}
-		return taken(w.PutThread(t), "there is a thread with this id")
+		return t, taken(w.PutThread(t), "there is a thread with this id")
 	})
-	return t, err
 }
 
 // taken says what is taken, if that is the error.
@@ -136,25 +156,13 @@ func (s *Service) Thread(ctx context.Context, c Caller, id string) (Thread, stri
 	if err != nil {
 		return Thread{}, "", err
 	}
-	var t Thread
-	err = s.o.Storage.View(ctx, who, func(v View) error {
-		t, err = v.Thread(id)
-		return lacks(err, "thread")
-	})
-	return t, who.User, err
+	t, err := view(ctx, s, who, func(v View) (Thread, error) { return v.Thread(id) })
+	return t, who.User, lacks(err, "thread")
 }
 
 // ListThreads returns the threads of a user.
 func (s *Service) ListThreads(ctx context.Context, who Subject, q ThreadQuery) ([]Thread, error) {
-	if err := checkWho(who); err != nil {
-		return nil, err
-	}
-	var all []Thread
-	err := s.o.Storage.View(ctx, who, func(v View) (err error) {
-		all, err = v.Threads(q)
-		return err
-	})
-	return all, err
+	return view(ctx, s, who, func(v View) ([]Thread, error) { return v.Threads(q) })
 }
 
 // RenameThread gives a thread another title. [ErrInvalid]: it is blank.
@@ -166,17 +174,13 @@ func (s *Service) RenameThread(ctx context.Context, c Caller, id, title string) 
 	if err := checkProse("the title", title, MaxTitle); err != nil {
 		return Thread{}, err
 	}
-	var renamed Thread
-	err := s.changeThread(ctx, c, id, func(w *work, t Thread) error {
-		renamed = t
-		renamed.Title, renamed.UpdatedAt = title, w.now
+	return changeThread(ctx, s, c, id, func(w *work, t Thread) (Thread, error) {
 		if t.Title == title {
-			renamed.UpdatedAt = t.UpdatedAt
-			return nil
+			return t, nil
 		}
-		return w.PutThread(renamed)
+		t.Title, t.UpdatedAt = title, w.now
+		return t, w.PutThread(t)
 	})
-	return renamed, err
 }
 
 // Changes returns what changed in an application, or of the caller if it is a user, and the cursor to go on with. See
