@@ -94,6 +94,7 @@ lint: ## gofmt, go vet, staticcheck, import directions, go.mod, large files, cro
 	@test -z "$$(gofmt -l $(GOSRC))" || { gofmt -l $(GOSRC); echo 'run gofmt -w on these files'; exit 1; }
 	$(GO) vet ./...
 	$(GO) vet -tags e2e ./tests/e2e ./tests/browser
+	$(GO) build -tags manual ./cmd/ltm ./cmd/ltm-server
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) test -count=1 ./tests/imports
 	$(GO) mod tidy -diff
@@ -167,7 +168,7 @@ install: build ## install both programs, completions and manual pages below $(PR
 	  $(BUILD)/$$name completion bash > $(BASHCOMP)/$$name && \
 	  $(BUILD)/$$name completion zsh > $(ZSHCOMP)/_$$name && \
 	  $(BUILD)/$$name completion fish > $(FISHCOMP)/$$name.fish && \
-	  $(BUILD)/$$name man $(MANPAGES) || exit 1; \
+	  $(GO) run -tags manual ./cmd/$$name $(MANPAGES) || exit 1; \
 	done
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'add $(PREFIX)/bin to your PATH';; esac
 

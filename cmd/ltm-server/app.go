@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/cmd/internal/manual"
 	"ltm/text/safe"
 )
 
@@ -82,7 +81,7 @@ Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 
 		a.applicationCommand(), a.keyCommand(), a.exportCommand(), a.importCommand(), a.approveCommand(),
 		a.mcpCommand(), a.purgeCommand(), a.backupCommand(), a.restoreCommand(), a.checkCommand(), a.vectorsCommand(),
 		a.auditCommand(), a.configCommand(),
-		a.versionCommand(), a.uiCommand(), a.manCommand())
+		a.versionCommand(), a.uiCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	strict(root)
 	return root
@@ -95,25 +94,6 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  ltm-server version",
 		Args:    arguments(0),
 		RunE:    func(*cobra.Command, []string) error { return a.println("ltm-server " + version) },
-	}
-}
-
-// manCommand writes the manual pages.
-func (a *app) manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    "man DIR",
-		Short:  "Write the manual pages of all commands to a directory",
-		Hidden: true,
-		Args:   arguments(1, "a directory"),
-		RunE: func(c *cobra.Command, given []string) error {
-			pages := manual.Pages(c.Root(), "ltm-server "+version, manual.Date(a.getenv("SOURCE_DATE_EPOCH")))
-			for name, text := range pages {
-				if err := writeIn(given[0], name, []byte(text)); err != nil {
-					return failed("cannot write the manual", err)
-				}
-			}
-			return nil
-		},
 	}
 }
 

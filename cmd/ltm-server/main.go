@@ -1,3 +1,5 @@
+//go:build !manual
+
 // Command ltm-server carries packets between machines and people: an HTTP server over SQLite or
 // Postgres, and the commands that look after its database. See docs/server.md.
 package main

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -66,9 +64,4 @@ func parseAge(s string) (time.Duration, error) {
 		return d, nil
 	}
 	return 0, invalid("it takes 12h or 30d", "%q is not a length of time", s)
-}
-
-// writeIn writes a file that anyone may read.
-func writeIn(dir, name string, data []byte) error {
-	return os.WriteFile(filepath.Join(dir, name), data, 0o644)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ltm/cmd/internal/manual"
+	"ltm/cmd/internal/completion"
 )
 
 // invalid is the error about an argument, an option or the input, with the next step.
@@ -89,7 +89,7 @@ func strict(root *cobra.Command) {
 	})
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	manual.HardenFish(root)
+	completion.HardenFish(root)
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		if c.HasSubCommands() {

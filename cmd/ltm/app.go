@@ -140,7 +140,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		a.statusCommand(), a.checkCommand(), a.fixCommand(), a.evictCommand(), a.achievementsCommand(),
 		a.configCommand(), a.versionCommand(),
 		a.undoCommand(), a.correctCommand(), a.fadeCommand())
-	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
+	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand())
 	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(),
 		a.pinCommand(), a.unpinCommand(), a.userCommand(), a.keyCommand(), a.signCommand(), a.verifyCommand(),
 		a.staleCommand(), a.verifyRefsCommand())

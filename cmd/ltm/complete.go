@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/cmd/internal/manual"
+	"ltm/cmd/internal/completion"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -91,7 +91,7 @@ func (a *app) completeAll(root *cobra.Command) {
 
 // takesFiles reports whether a command's arguments are files, which the shell completes.
 func takesFiles(c *cobra.Command) bool {
-	return slices.Contains([]string{"help", "man", "validate"}, c.Name())
+	return slices.Contains([]string{"help", "validate"}, c.Name())
 }
 
 // aboutPackets reports whether a command's tags are those of packets, which memories do not have.
@@ -105,7 +105,7 @@ func (a *app) completed(offer completer) cobra.CompletionFunc {
 		if offer == nil || a.enter() != nil || a.setScope(c) != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return manual.Offered(offer(before, begun)), noFiles
+		return completion.Offered(offer(before, begun)), noFiles
 	}
 }
 

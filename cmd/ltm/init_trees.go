@@ -169,7 +169,7 @@ func (a *app) tellUnhooked(c *cobra.Command) {
 	for c.HasParent() && c.Parent().HasParent() {
 		c = c.Parent()
 	}
-	silent := []string{"init", "doctor", "mcp", hookCommand, "completion", "version", "man"}
+	silent := []string{"init", "doctor", "mcp", hookCommand, "completion", "version"}
 	if a.getenv("CLAUDECODE") != "" || slices.Contains(silent, c.Name()) ||
 		strings.HasPrefix(c.Name(), cobra.ShellCompRequestCmd) || a.place().Own { // a completion finds its place later
 		return

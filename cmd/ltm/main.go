@@ -1,3 +1,5 @@
+//go:build !manual
+
 // Command ltm is the long-term memory of Claude Code: an MCP server, a hook
 // runner and a command line. See README.md.
 package main

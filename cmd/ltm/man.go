@@ -1,30 +1,21 @@
+//go:build manual
+
 package main
 
 import (
+	"log"
 	"os"
-	"path/filepath"
 
-	"github.com/spf13/cobra"
-
-	"ltm/cmd/internal/manual"
-	"ltm/memory/advice"
+	"github.com/spf13/cobra/doc"
 )
 
-// manCommand writes the manual pages.
-func (a *app) manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    "man DIR",
-		Short:  "Write the manual pages of all commands to a directory",
-		Hidden: true,
-		Args:   arguments(1, "a directory"),
-		RunE: func(c *cobra.Command, given []string) error {
-			pages := manual.Pages(c.Root(), "ltm "+version, manual.Date(a.getenv("SOURCE_DATE_EPOCH")))
-			for name, text := range pages {
-				if err := os.WriteFile(filepath.Join(given[0], name), []byte(text), 0o644); err != nil {
-					return advice.With(copyFailed("cannot write the manual", err), "the directory must exist")
-				}
-			}
-			return nil
-		},
+// With the tag manual, the program is the one that writes the manual pages into a directory. Cobra's generator is not
+// in the real one, because it compiles regular expressions whenever a program starts.
+func main() {
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, color: colorAuto}
+	root := a.rootCommand()
+	root.DisableAutoGenTag = true
+	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "ltm " + version}, os.Args[1]); err != nil {
+		log.Fatal(err)
 	}
 }

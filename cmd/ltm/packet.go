@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/cmd/internal/manual"
+	"ltm/cmd/internal/completion"
 	"ltm/engine/handoff"
 	"ltm/memory/api"
 )
@@ -110,7 +110,7 @@ func (a *app) completePacketFiles(c *cobra.Command, before []string, begun strin
 	if a.enter() != nil || a.setScope(c) != nil || len(before) > 1 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return manual.Offered(a.completePackets(before, begun)), cobra.ShellCompDirectiveDefault
+	return completion.Offered(a.completePackets(before, begun)), cobra.ShellCompDirectiveDefault
 }
 
 // isFile reports whether an argument names a file and not an id: there is a file of this name, or it

@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// picked returns what was printed behind the question of a numbered list.
-func picked(t *testing.T, out string) string {
+// picked returns what was printed behind the question of a numbered list, without the echo of what was typed, which
+// is there or before the list.
+func picked(t *testing.T, out, typed string) string {
 	t.Helper()
 	_, after, ok := strings.Cut(out, "): ")
 	require.True(t, ok, "%q", out)
-	return after
+	return strings.TrimPrefix(after, typed)
 }
 
 // idIn returns the id of the memory with that topic.
@@ -37,12 +38,12 @@ func TestPick(t *testing.T) {
 	env := []string{"PATH=" + filepath.Dir(p.program())} // without fzf
 
 	out := p.typed("1\n", 120, env, "pick", "SIZE", "pool")
-	require.Equal(t, size+"\n", picked(t, out))
-	require.Contains(t, out, "\n  1  "+size+"  Pool size  [net]\nNumbers, ")
+	require.Equal(t, size+"\n", picked(t, out, "1\n"))
+	require.Contains(t, out, "  1  "+size+"  Pool size  [net]\nNumbers, ")
 	require.ElementsMatch(t, []string{size, timeout}, strings.Fields(picked(t,
-		p.typed("2 1\n", 80, env, "pick", "--own", "pool"))))
-	require.Equal(t, old+"\n", picked(t, p.typed("1\n", 80, env, "pick", "--archives")))
-	require.Equal(t, old+"\n", picked(t, p.typed("1\n", 80, env, "pick", "--all", "--tag", "net", "old")))
+		p.typed("2 1\n", 80, env, "pick", "--own", "pool"), "2 1\n")))
+	require.Equal(t, old+"\n", picked(t, p.typed("1\n", 80, env, "pick", "--archives"), "1\n"))
+	require.Equal(t, old+"\n", picked(t, p.typed("1\n", 80, env, "pick", "--all", "--tag", "net", "old"), "1\n"))
 	require.Contains(t, p.typed("3\n", 30, env, "pick", "--tag", "net"), "…\n", "no wider than the terminal")
 	require.Equal(t, before, p.run("", "list", "--json"), "picking is not an access")
 
@@ -51,8 +52,8 @@ func TestPick(t *testing.T) {
 		t.Run(typed, func(t *testing.T) {
 			out, failed := p.leaves(typed, env, "pick")
 			require.True(t, failed)
-			require.Contains(t, picked(t, out), want)
-			require.NotContains(t, picked(t, out), "mem_")
+			require.Contains(t, picked(t, out, typed), want)
+			require.NotContains(t, picked(t, out, typed), "mem_")
 		})
 	}
 	out, failed := p.leaves("", env, "pick", "zebra")

@@ -42,7 +42,6 @@ func unscoped() map[string]string {
 		"ltm context":    "a session gets both",
 		"ltm version":    "it is about the program",
 		"ltm completion": "it is about the program",
-		"ltm man":        "it is about the program",
 		"ltm user":       "it is about your own memories",
 		"ltm auth":       "it is about a server of packets",
 		"ltm teams":      "it is about a server of packets",

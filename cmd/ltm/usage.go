@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ltm/cmd/internal/manual"
+	"ltm/cmd/internal/completion"
 	"ltm/memory"
 )
 
@@ -102,7 +102,7 @@ func strict(root *cobra.Command) {
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	manual.HardenFish(root)
+	completion.HardenFish(root)
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.Args = onlyCommands

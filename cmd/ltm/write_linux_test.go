@@ -116,12 +116,12 @@ func TestPickingAPacket(t *testing.T) {
 	require.Contains(t, p.typed("", 100, nil, "resume"), "packet > "+first, "one packet is not asked for")
 	second := packetIn(t, p.run("", "write", "--goal", "Size the pool", "--next", "Measure", "--criterion", "c"))
 	out := p.typed("\n", 100, nil, "resume")
-	require.Contains(t, picked(t, out), "packet > "+second)
+	require.Contains(t, picked(t, out, "\n"), "packet > "+second)
 	require.NotContains(t, out, "\x1b[31m")
-	require.Contains(t, picked(t, p.typed("2\n", 100, nil, "resume")), "packet > "+first)
+	require.Contains(t, picked(t, p.typed("2\n", 100, nil, "resume"), "2\n"), "packet > "+first)
 	out, failed := p.leaves("3\n", nil, "resume")
 	require.True(t, failed)
-	require.Contains(t, picked(t, out), "give numbers from 1 to 2")
+	require.Contains(t, picked(t, out, "3\n"), "give numbers from 1 to 2")
 	require.Contains(t, p.run("", "resume"), "packet > "+second, "without a terminal it is the newest")
 }
 

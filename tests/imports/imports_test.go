@@ -97,7 +97,8 @@ func allowed() map[string][]string {
 			"server/provider",
 			"server", "server/shelf", "server/threads", "server/sqlstore", "server/sqlite",
 			"server/postgres", "memory", "packet", "text/secrets", // no secret in a message
-			"cmd/internal/terminal", "text/safe", "internal/plural", "internal/fs/atomicfile", "cmd/internal/manual",
+			"cmd/internal/terminal", "text/safe", "internal/plural", "internal/fs/atomicfile",
+			"cmd/internal/completion",
 			"internal/didyoumean",
 			// the local page, over the same stores as ltm's
 			"server/page", "memory/api", "engine", "memory/memfile", "engine/settings", "hooks",
@@ -125,7 +126,7 @@ func allowed() map[string][]string {
 			"cmd/internal/terminal", "engine/records", "internal/plural", "engine/transfer/sources",
 			"engine/transfer",
 			"engine/transfer/forms", "store/signing/keyring", "store/signing", "packet", "packet/client",
-			"packet/redact", "packet/form", "engine/handoff", "cmd/internal/manual"},
+			"packet/redact", "packet/form", "engine/handoff", "cmd/internal/completion"},
 		"cmd/internal/past": {"memory/api", "engine", "cmd/internal/gitstore", "engine/locate", "memory/memfile",
 			"memory"},
 		// opens stores as both programs do
@@ -146,22 +147,22 @@ func allowed() map[string][]string {
 		"cmd/internal/gitstore": {"engine/achievements", "memory", "memory/refs", "store", "internal/git/gitcmd",
 			"internal/git/gitdir",
 			"engine/locate", "internal/fs/regular"},
-		"engine/locate":          {"store", "internal/git/gitdir"},
-		"tests/imports":          {},
-		"tests/e2e":              {},
-		"internal/fs/atomicfile": {"internal/fs/busyfile"}, // a reader may have the file open
-		"internal/fs/busyfile":   {},
-		"internal/fs/regular":    {"internal/fs/busyfile"}, // another process may be writing the file
-		"internal/fs/cachefile":  {},
-		"internal/fs/longline":   {},
-		"internal/stopwatch":     {},
-		"text/safe":              {},
-		"cmd/internal/companion": {"internal/git/gitcmd", "internal/git/gitdir"},
-		"internal/didyoumean":    {},
-		"cmd/internal/terminal":  {},
-		"internal/plural":        {},
-		"cmd/internal/manual":    {},
-		"engine/records":         {"store", "engine/transcript"}, // how far a record was read is in the state
+		"engine/locate":           {"store", "internal/git/gitdir"},
+		"tests/imports":           {},
+		"tests/e2e":               {},
+		"internal/fs/atomicfile":  {"internal/fs/busyfile"}, // a reader may have the file open
+		"internal/fs/busyfile":    {},
+		"internal/fs/regular":     {"internal/fs/busyfile"}, // another process may be writing the file
+		"internal/fs/cachefile":   {},
+		"internal/fs/longline":    {},
+		"internal/stopwatch":      {},
+		"text/safe":               {},
+		"cmd/internal/companion":  {"internal/git/gitcmd", "internal/git/gitdir"},
+		"internal/didyoumean":     {},
+		"cmd/internal/terminal":   {},
+		"internal/plural":         {},
+		"cmd/internal/completion": {},
+		"engine/records":          {"store", "engine/transcript"}, // how far a record was read is in the state
 		// what is imported
 		"engine/transfer/sources": {"memory", "engine/transfer", "internal/fs/atomicfile", "internal/plural",
 			"internal/fs/regular"},
@@ -291,7 +292,7 @@ func libraries() map[string][]string {
 		"github.com/stretchr/testify":         {"server/postgres/pgtest", "server/storagetest"}, // for tests alone
 		"github.com/google/renameio/v2":       {"internal/fs/atomicfile"},
 		"github.com/mark3labs/mcp-go":         {"mcp", "server/conversation/mcp"},
-		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "cmd/internal/manual"},
+		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "cmd/internal/completion"},
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
 		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "server/page"},
 		"github.com/aymanbagabas/go-osc52/v2": {"cmd/ltm"}, // asks a terminal for its clipboard

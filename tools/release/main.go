@@ -216,17 +216,17 @@ func help(program, host, scratch string, date time.Time) ([]file, error) {
 		}
 		files = append(files, file{"completions/" + name, script, 0o644})
 	}
-	pages, err := manual(host, scratch, date)
+	pages, err := manual(program, scratch, date)
 	return append(files, pages...), err
 }
 
 // manual returns the manual pages.
-func manual(host, dir string, date time.Time) ([]file, error) {
+func manual(program, dir string, date time.Time) ([]file, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(host, "man", dir)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", date.Unix()))
+	cmd := exec.Command("go", "run", "-trimpath", "-tags", "manual", "./cmd/"+program, dir)
+	cmd.Env = append(os.Environ(), "GOFLAGS=", fmt.Sprintf("SOURCE_DATE_EPOCH=%d", date.Unix()))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("writing the manual: %w\n%s", err, out)
 	}

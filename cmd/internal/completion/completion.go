@@ -1,4 +1,5 @@
-package manual
+// Package completion makes what shells complete safe to evaluate.
+package completion
 
 import (
 	"bytes"
