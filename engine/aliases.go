@@ -42,7 +42,7 @@ func (e *Engine) Realias(ctx context.Context, id string, add, remove []string) (
 			tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
 				Why: "aliases"})
 		}
-		answer = aliasesOf(tx.View, p.Memory, learned)
+		answer = e.aliasesOf(tx.View, p.Memory, learned)
 		return nil
 	})
 	return answer, err
@@ -64,7 +64,7 @@ func (e *Engine) Aliases(ctx context.Context, id string) (api.Aliases, error) {
 		if err != nil {
 			return err
 		}
-		answer = aliasesOf(v, file.Memory, stats[parsed].Questions())
+		answer = e.aliasesOf(v, file.Memory, stats[parsed].Questions())
 		return nil
 	})
 	return answer, err
@@ -87,7 +87,7 @@ func unlearn(tx *changing, id memory.ID, remove []string) (left []string, was fu
 	return left, func(alias string) bool { return memory.HasAlias(before, flat(alias)) }, nil
 }
 
-func aliasesOf(v *store.View, m memory.Memory, learned []string) api.Aliases {
+func (e *Engine) aliasesOf(v *store.View, m memory.Memory, learned []string) api.Aliases {
 	all := api.Aliases{ID: m.ID, Topic: m.Topic, Aliases: m.Aliases, Learned: learned}
 	if all.Aliases == nil {
 		all.Aliases = []string{}
@@ -95,7 +95,7 @@ func aliasesOf(v *store.View, m memory.Memory, learned []string) api.Aliases {
 	if all.Learned == nil {
 		all.Learned = []string{}
 	}
-	all.Scope = scope(v)
+	all.Scope, all.Foreign = scope(v), e.markerIn(v).look(m.ID, false)
 	return all
 }
 

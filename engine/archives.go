@@ -119,6 +119,7 @@ func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 		if err != nil {
 			return err
 		}
+		marks := e.marker(v, u.settings)
 		slices.SortFunc(out, func(a, b ranked) int { return strings.Compare(string(a.ID), string(b.ID)) })
 		for _, r := range out {
 			if g.lookRanked(v, r) {
@@ -128,6 +129,7 @@ func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 			_, isActive := active.Find(r.ID)
 			result.Archives = append(result.Archives, api.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: r.PlainTags(),
 				Importance: marked(r.Memory), Active: isActive && !r.faded,
+				Foreign:        marks.listed(r.ID, !r.faded),
 				ArchivedReason: r.archive.Reason, ArchivedAt: timeOrNil(r.archive.At),
 				SupersededBy: few(u.said.get().supersededBy(r.ID))})
 		}

@@ -140,7 +140,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 		text := strings.Join(m.Aliases, "\n") + "\n" + m.Topic + "\n" + m.Content
 		hits := finding.Best(search.Words(text[:min(len(text), similarQuery)]),
 			search.Options{Limit: similarCandidates})
-		own := finder.LikenessOf(m)
+		own, marks := finder.LikenessOf(m), e.markerIn(v)
 		g, err := e.toModel(v)
 		if err != nil {
 			return err
@@ -155,7 +155,8 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 				continue
 			}
 			if alike := own.Of(finding.Likeness(other)); alike >= search.Near {
-				found = append(found, api.Similar{ID: other.ID, Topic: other.Topic, Similarity: memory.Round2(alike)})
+				found = append(found, api.Similar{ID: other.ID, Topic: other.Topic, Similarity: memory.Round2(alike),
+					Foreign: marks.listed(other.ID, false)})
 			}
 		}
 		return nil
@@ -171,7 +172,7 @@ func similarNote(found []api.Similar) memory.Note {
 	}
 	var parts []string
 	for _, s := range found {
-		parts = append(parts, fmt.Sprintf("%s %q (%.2f)", s.ID, s.Topic, s.Similarity))
+		parts = append(parts, fmt.Sprintf("%s %q (%.2f)", named(s.ID, s.Foreign), s.Topic, s.Similarity))
 	}
 	return memory.Advise(memory.KindSimilar, string(found[0].ID), "similar to "+strings.Join(parts, ", "))
 }

@@ -20,6 +20,7 @@ func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionRep
 		u, _, err := usage(v)
 		if err == nil {
 			report, err = planEviction(v, u, e.now())
+			e.markSteps(v, report.Steps)
 		}
 		return err
 	})
@@ -29,9 +30,18 @@ func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionRep
 	}
 	err = e.update(ctx, func(tx *changing) (err error) {
 		report, err = e.evict(tx, time.Time{}) // plans again, now under the lock
+		e.markSteps(tx.View, report.Steps)
 		return err
 	})
 	return report, err
+}
+
+// markSteps marks the memories that come from elsewhere.
+func (e *Engine) markSteps(v *store.View, steps []memory.EvictionStep) {
+	marks := e.markerIn(v)
+	for i, step := range steps {
+		steps[i].Foreign = marks.anywhere(step.ID)
+	}
 }
 
 // evict plans an eviction and carries it out. It stops at the deadline, unless that is zero.

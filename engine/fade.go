@@ -17,6 +17,7 @@ func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.Evict
 	if o.DryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
 			report, _, err = planFading(v)
+			e.markSteps(v, report.Steps)
 			return err
 		})
 		report.DryRun = true
@@ -28,6 +29,7 @@ func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.Evict
 			return err
 		}
 		report = plan
+		e.markSteps(tx.View, report.Steps)
 		session := e.openNow(tx.View)
 		for _, step := range plan.Steps {
 			if err := reduce(tx, step.ID, step.To); err != nil {

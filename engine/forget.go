@@ -37,13 +37,15 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 		}
 		for _, file := range files {
 			id, topic := file.Memory.ID, file.Memory.Topic
+			foreign := e.markerIn(tx.View).text(id, file.Bytes())
 			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionForgotten, ID: id, Topic: topic})
 			if err := leaveStub(tx, file, memory.ReasonForgotten); err != nil {
 				return err
 			}
 			done = append(done, e.forgotten(api.Forgotten{Success: true, Archived: true,
 				Message: memory.Advise(memory.KindForgotten, string(id),
-					fmt.Sprintf("forgot %s: %s; it stays in the archives", id, topic))}))
+					fmt.Sprintf("forgot %s: %s; it stays in the archives", named(id, foreign),
+						quotedFrom(topic, foreign)))}))
 		}
 		return nil
 	})

@@ -43,6 +43,10 @@ func (e *Engine) Graph(_ context.Context, id string) (api.Graph, error) {
 			}
 		})
 		draw(&out, graph, known, shownIn(graph, only))
+		marks := e.markerIn(v)
+		for i, n := range out.Nodes {
+			out.Nodes[i].Foreign = n.State != api.NodeMissing && marks.anywhere(n.ID)
+		}
 		return nil
 	})
 	return out, err
@@ -74,7 +78,9 @@ func graphNodes(v *store.View) ([]graphNode, error) {
 		nodes = append(nodes, n)
 	}
 	for _, r := range active.Stubs() {
-		nodes = append(nodes, graphNode{*r.Memory, api.NodeArchived, memory.KnownReason(r.ArchivedReason)})
+		m := *r.Memory
+		m.Topic = stubTopic(archives, r)
+		nodes = append(nodes, graphNode{m, api.NodeArchived, memory.KnownReason(r.ArchivedReason)})
 	}
 	for _, r := range archives.Records() {
 		_, isActive := active.Find(r.ID)

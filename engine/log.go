@@ -21,6 +21,10 @@ func (e *Engine) History(_ context.Context, of memory.ID, limit int) (memory.His
 	var h memory.History
 	err := e.store.View(func(v *store.View) (err error) {
 		h.Events, err = v.Log(of, limit)
+		marks := e.markerIn(v)
+		for i, event := range h.Events {
+			h.Events[i].Foreign = event.Topic != "" && event.ID != "" && marks.anywhere(event.ID)
+		}
 		return err
 	})
 	return h, err

@@ -26,7 +26,7 @@ func (e *Engine) FindIDs(_ context.Context, texts []string) ([]memory.ID, error)
 	found := make([]memory.ID, 0, len(texts))
 	err := e.store.View(func(v *store.View) error {
 		for _, text := range texts {
-			id, err := findID(v, text)
+			id, err := e.findID(v, text)
 			if err != nil {
 				return err
 			}
@@ -42,7 +42,7 @@ func (e *Engine) FindIDs(_ context.Context, texts []string) ([]memory.ID, error)
 	return found, nil
 }
 
-func findID(v *store.View, text string) (memory.ID, error) {
+func (e *Engine) findID(v *store.View, text string) (memory.ID, error) {
 	id, err := memory.ParseID(text)
 	if err == nil && (!v.Exists() || v.Taken(id) || v.HasArchive(id) || v.HasLeft(id)) { // it can be erased
 		return id, nil
@@ -51,12 +51,12 @@ func findID(v *store.View, text string) (memory.ID, error) {
 	if !ok {
 		return "", err
 	}
-	topics, unread := named(v)
+	topics, unread := allTopics(v)
 	if unread != nil {
 		return "", unread
 	}
 	if err == nil {
-		return "", unknownID(id, topics)
+		return "", unknownID(id, topics, e.markerIn(v))
 	}
 	var fit []memory.ID
 	for _, id := range slices.Sorted(maps.Keys(topics)) {
@@ -71,11 +71,11 @@ func findID(v *store.View, text string) (memory.ID, error) {
 		return fit[0], nil
 	}
 	return "", memory.NewError(memory.CodeInvalid, memory.KindIDAmbiguous, begin,
-		"%d ids begin with %q\n%s", len(fit), begin, strings.Join(namedLines(fit, topics), "\n"))
+		"%d ids begin with %q\n%s", len(fit), begin, strings.Join(namedLines(fit, topics, e.markerIn(v)), "\n"))
 }
 
 // unknownID returns the error for an id that is not in the store.
-func unknownID(id memory.ID, topics map[memory.ID]string) error {
+func unknownID(id memory.ID, topics map[memory.ID]string, marks *marker) error {
 	names := make([]string, 0, len(topics))
 	for _, id := range slices.Sorted(maps.Keys(topics)) {
 		names = append(names, string(id))
@@ -88,14 +88,16 @@ func unknownID(id memory.ID, topics map[memory.ID]string) error {
 		return memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(id), "there is no memory %s", id)
 	}
 	return memory.NewError(memory.CodeNotFound, memory.KindMemoryMisspelt, string(id),
-		"there is no memory %s\n%s", id, strings.Join(namedLines(close, topics), "\n"))
+		"there is no memory %s\n%s", id, strings.Join(namedLines(close, topics, marks), "\n"))
 }
 
 // namedLines returns a line for each memory, for an error message.
-func namedLines(ids []memory.ID, topics map[memory.ID]string) []string {
+func namedLines(ids []memory.ID, topics map[memory.ID]string, marks *marker) []string {
 	var lines []string
 	for _, id := range ids[:min(len(ids), mostNamed)] {
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("  %s  %s", id, topics[id]), " "))
+		foreign := topics[id] != "" && marks.anywhere(id)
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("  %s  %s", named(id, foreign),
+			quotedFrom(topics[id], foreign)), " "))
 	}
 	if more := len(ids) - mostNamed; more > 0 {
 		lines = append(lines, fmt.Sprintf("  and %d more", more))
@@ -103,9 +105,9 @@ func namedLines(ids []memory.ID, topics map[memory.ID]string) []string {
 	return lines
 }
 
-// named returns the topic of every memory, stub and archive by id, or "" if it cannot be read.
+// allTopics returns the topic of every memory, stub and archive by id, or "" if it cannot be read.
 // Erased memories are left out.
-func named(v *store.View) (map[memory.ID]string, error) {
+func allTopics(v *store.View) (map[memory.ID]string, error) {
 	topics := map[memory.ID]string{}
 	active, err := v.Memories()
 	if err != nil {
@@ -125,13 +127,22 @@ func named(v *store.View) (map[memory.ID]string, error) {
 	for _, r := range slices.Concat(archives.Records(), active.Stubs()) {
 		if r.ArchivedReason != memory.ReasonErased {
 			state := memory.State(memory.Removed, true, r.ArchivedReason)
-			topics[r.ID] = strings.TrimSpace(r.Topic + " (" + state + ")")
+			topics[r.ID] = strings.TrimSpace(stubTopic(archives, r) + " (" + state + ")")
 		}
 	}
 	for _, r := range active.Records() {
 		topics[r.ID] = r.Topic
 	}
 	return topics, nil
+}
+
+// stubTopic is the topic of an archived memory. That of the archive comes first: it decides where the memory is from,
+// and the stub may have come with a pull.
+func stubTopic(archives *store.Snapshot, stub store.Record) string {
+	if archived, ok := archives.Find(stub.ID); ok {
+		return archived.Topic
+	}
+	return stub.Topic
 }
 
 // parseIDs parses ids and returns each once.

@@ -31,7 +31,7 @@ func TestFindIDs(t *testing.T) {
 
 	_, err = f.FindIDs(f.ctx, []string{"ab"})
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
-	require.ErrorContains(t, err, "12 ids begin with \"mem_ab\"\n  mem_ab000000  Topic 0\n")
+	require.ErrorContains(t, err, "12 ids begin with \"mem_ab\"\n  mem_ab000000 (from elsewhere)  \"Topic 0\"\n")
 	require.ErrorContains(t, err, "\n  and 2 more")
 	require.NotContains(t, err.Error(), ids[10])
 

@@ -38,7 +38,7 @@ func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance)
 				tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
 					Why: "importance " + string(level)})
 			}
-			receipts = append(receipts, p.receipt(level))
+			receipts = append(receipts, p.receipt(level, e.markerIn(tx.View).look(p.ID, false)))
 		}
 		return nil
 	})
@@ -74,12 +74,13 @@ func planPin(tx *changing, id memory.ID, level memory.Importance) (pin, error) {
 	return pin{m, data}, err
 }
 
-func (p pin) receipt(level memory.Importance) api.Receipt {
+func (p pin) receipt(level memory.Importance, foreign bool) api.Receipt {
 	verb := "is now"
 	if p.data == nil {
 		verb = "was already"
 	}
-	return receiptOf(p.Memory, memory.Say(fmt.Sprintf("%s %s %s: %s", p.ID, verb, level, p.Topic)))
+	return receiptOf(p.Memory, memory.Say(fmt.Sprintf("%s %s %s: %s", named(p.ID, foreign), verb, level,
+		quotedFrom(p.Topic, foreign))))
 }
 
 // marked returns a memory's importance for listings, where "" is the normal one.

@@ -25,13 +25,13 @@ func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.Pru
 	var report api.PruneReport
 	if o.DryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
-			report, err = planPrune(v, o, e.now())
+			report, err = e.planPrune(v, o, e.now())
 			return err
 		})
 		return report, err
 	}
 	err := e.update(ctx, func(tx *changing) (err error) {
-		if report, err = planPrune(tx.View, o, tx.now); err != nil {
+		if report, err = e.planPrune(tx.View, o, tx.now); err != nil {
 			return err
 		}
 		session := e.openNow(tx.View)
@@ -48,7 +48,7 @@ func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.Pru
 	return report, err
 }
 
-func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneReport, error) {
+func (e *Engine) planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneReport, error) {
 	active, archives, how, err := bothDirectories(v)
 	if err != nil {
 		return api.PruneReport{}, err
@@ -80,7 +80,9 @@ func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneRepor
 		}
 		report.Steps = eviction.PlanPruneNamed(named, now.UTC())
 	}
-	for _, step := range report.Steps {
+	marks := e.markerIn(v)
+	for i, step := range report.Steps {
+		report.Steps[i].Foreign = marks.look(step.ID, true)
 		if step.Action == memory.PruneRemove {
 			report.Removed++
 		}

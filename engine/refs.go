@@ -232,6 +232,10 @@ func (e *Engine) stale(ctx context.Context, q api.StaleQuery, h *history) (api.S
 			all = slices.DeleteFunc(all, func(r ranked) bool { return !slices.Contains(wanted, r.ID) })
 		}
 		tellStale(all, e.lookAtAll(ctx, v, all, wanted == nil, h), q.All, &report)
+		marks := e.marker(v, u.settings)
+		for i, m := range report.Memories {
+			report.Memories[i].Foreign = marks.listed(m.ID, false)
+		}
 		return nil
 	})
 	return report, err

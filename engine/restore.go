@@ -58,7 +58,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 			u.touch(m, tx.now)
 			tx.SetStats(u.stats)
 			tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
-			receipts = append(receipts, receiptOf(m, restoredNote(m, u)))
+			receipts = append(receipts, receiptOf(m, restoredNote(m, u, e.markerIn(tx.View).look(id, false))))
 		}
 		return nil
 	})
@@ -66,8 +66,8 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 }
 
 // restoredNote says that a memory was restored, and which ones still supersede it.
-func restoredNote(m memory.Memory, u use) memory.Note {
-	note := memory.Say(fmt.Sprintf("restored %s: %s", m.ID, m.Topic))
+func restoredNote(m memory.Memory, u use, foreign bool) memory.Note {
+	note := memory.Say(fmt.Sprintf("restored %s: %s", named(m.ID, foreign), quotedFrom(m.Topic, foreign)))
 	if by := u.said.get().supersededBy(m.ID); len(by) > 0 {
 		note = append(note, memory.Advise(memory.KindRestoredOld, string(m.ID), "superseded by "+idList(by))...)
 	}

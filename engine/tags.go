@@ -139,7 +139,7 @@ func (e *Engine) retag(ctx context.Context, chosen func(*changing) ([]memory.ID,
 				tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
 					Why: "tags"})
 			}
-			receipts = append(receipts, p.tagReceipt())
+			receipts = append(receipts, p.tagReceipt(e.markerIn(tx.View).look(p.ID, false)))
 		}
 		return nil
 	})
@@ -171,16 +171,17 @@ func (e *Engine) planTags(tx *changing, id memory.ID, change func([]string) []st
 	return pin{m, data}, err
 }
 
-func (p pin) tagReceipt() api.Receipt {
+func (p pin) tagReceipt(foreign bool) api.Receipt {
 	tags := p.PlainTags()
-	how := "is tagged " + strings.Join(tags, ", ")
+	how := "is tagged " + quotedFrom(strings.Join(tags, ", "), foreign)
 	if len(tags) == 0 {
 		how = "has no tags"
 	}
 	if p.data == nil {
 		how += " as before"
 	}
-	return receiptOf(p.Memory, memory.Say(fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic)))
+	return receiptOf(p.Memory, memory.Say(fmt.Sprintf("%s %s: %s", named(p.ID, foreign), how,
+		quotedFrom(p.Topic, foreign))))
 }
 
 // hasTags reports whether a memory has all of these tags, written in any way, and the importance that they name.

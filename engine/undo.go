@@ -17,6 +17,12 @@ func (e *Engine) Undoable(context.Context) (list memory.UndoList, err error) {
 	err = e.store.View(func(v *store.View) error {
 		journal, err := v.UndoJournal()
 		list = journal.List()
+		marks := e.markerIn(v)
+		for _, changes := range [][]memory.UndoEntry{list.Changes, list.Redo} {
+			for i, change := range changes {
+				changes[i].Foreign = marks.ofChange(change)
+			}
+		}
 		return err
 	})
 	return list, err
@@ -34,7 +40,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Undone, error) {
 		})
 		switch {
 		case id == "" && len(open) > 0 && next != 0:
-			return memory.UndoEntry{}, stopsAt(v, open)
+			return memory.UndoEntry{}, stopsAt(v, open, e.markerIn(v))
 		case next < 0:
 			return memory.UndoEntry{}, memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id,
 				"there is no change to undo")
@@ -48,13 +54,13 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Undone, error) {
 }
 
 // stopsAt is the error that the last change cannot be undone. It names the last one that can be.
-func stopsAt(v *store.View, open []memory.UndoEntry) error {
-	message := "the last change cannot be undone: " + changeOf(open[0])
+func stopsAt(v *store.View, open []memory.UndoEntry, marks *marker) error {
+	message := "the last change cannot be undone: " + changeOf(open[0], marks)
 	for _, e := range open[1:] {
 		if change, free := (memory.UndoList{Changes: open}).Free(e.Number); free {
 			if _, _, err := left(v, change); err == nil {
 				return memory.NewError(memory.CodeConflict, memory.KindUndoFinal, e.Name(),
-					"%s; the one before it is: %s", message, changeOf(e))
+					"%s; the one before it is: %s", message, changeOf(e, marks))
 			}
 		}
 	}
@@ -62,9 +68,9 @@ func stopsAt(v *store.View, open []memory.UndoEntry) error {
 }
 
 // changeOf says in a few words what a change was.
-func changeOf(e memory.UndoEntry) string {
-	said := e.Action
-	for _, part := range []string{string(e.ID), memory.Quote(e.Packet, 70)} {
+func changeOf(e memory.UndoEntry, marks *marker) string {
+	said, foreign := e.Action, marks.ofChange(e)
+	for _, part := range []string{named(e.ID, foreign), memory.Quote(e.Packet, 70)} {
 		if part != "" && part != `""` {
 			said += " " + part
 		}
@@ -74,11 +80,16 @@ func changeOf(e memory.UndoEntry) string {
 	}
 	switch {
 	case e.Topic != "":
-		return said + ": " + e.Topic
+		return said + ": " + quotedFrom(e.Topic, foreign)
 	case e.Why != "":
 		return said + " " + e.Why
 	}
 	return said
+}
+
+// ofChange reports whether a change has the topic of a memory that comes from elsewhere.
+func (m *marker) ofChange(e memory.UndoEntry) bool {
+	return e.Topic != "" && e.ID != "" && m.anywhere(e.ID)
 }
 
 // UndoNumber is [Engine.Undo] for the change that has that number, whatever other memories were changed since. It is a
@@ -98,20 +109,21 @@ func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Undone, error)
 // Redo takes back the last undo: of a memory or a packet or, if id is empty, of any. It is a conflict if anything was
 // changed since.
 func (e *Engine) Redo(ctx context.Context, id string) (api.Undone, error) {
-	return e.undo(ctx, func(_ *store.View, journal memory.UndoJournal) (memory.UndoEntry, error) {
+	return e.undo(ctx, func(v *store.View, journal memory.UndoJournal) (memory.UndoEntry, error) {
 		undos, since := journal.Redoable()
+		marks := e.markerIn(v)
 		switch {
 		case len(undos) > 0 && (id == "" || undos[0].Touches(id)):
 			return undos[0], nil
 		case len(undos) > 0:
 			return memory.UndoEntry{}, memory.NewError(memory.CodeConflict, memory.KindRedoNone, id,
-				"the last undo is not of %s, but of another change: %s", id, changeOf(undos[0]))
+				"the last undo is not of %s, but of another change: %s", id, changeOf(undos[0], marks))
 		case since == nil:
 			return memory.UndoEntry{}, memory.NewError(memory.CodeNotFound, memory.KindRedoNone, id,
 				"there is no undo to redo")
 		}
 		return memory.UndoEntry{}, memory.NewError(memory.CodeConflict, memory.KindRedoNone, id,
-			"there is no undo to redo since the last change: %s", changeOf(*since))
+			"there is no undo to redo since the last change: %s", changeOf(*since, marks))
 	})
 }
 
@@ -165,12 +177,13 @@ func (e *Engine) undo(ctx context.Context,
 		if err != nil {
 			return err
 		}
-		action, said := memory.ActionUndone, "took back: "+changeOf(change)
+		marks := e.markerIn(tx.View)
+		action, said := memory.ActionUndone, "took back: "+changeOf(change, marks)
 		if change.Undoes > 0 {
 			action = memory.ActionRedone
 			for _, undone := range journal {
 				if undone.Number == change.Undoes {
-					said = "did again: " + changeOf(undone)
+					said = "did again: " + changeOf(undone, marks)
 				}
 			}
 		}
@@ -194,7 +207,7 @@ func (e *Engine) undo(ctx context.Context,
 			r.Message = append(r.Message, memory.Say(plural.Of(kept, "memory", "memories")+
 				" stayed as something else has changed them since")...)
 		}
-		return bringFilesBack(tx, files, &r)
+		return bringFilesBack(tx, files, &r, marks)
 	})
 	if e.isOwn() {
 		r.Scope = api.ScopeUser
@@ -204,7 +217,7 @@ func (e *Engine) undo(ctx context.Context,
 
 // bringFilesBack gives files of a change their former bytes: those of memories all at once, those of packets in the
 // opposite order of the change.
-func bringFilesBack(tx *changing, files []memory.UndoFile, r *api.Undone) error {
+func bringFilesBack(tx *changing, files []memory.UndoFile, r *api.Undone, marks *marker) error {
 	b := &batch{tx.NewBatch(), tx}
 	var packets []memory.UndoFile
 	for _, f := range files {
@@ -213,7 +226,7 @@ func bringFilesBack(tx *changing, files []memory.UndoFile, r *api.Undone) error 
 			packets = append(packets, f)
 			continue
 		}
-		back, err := b.bringBack(id, f)
+		back, err := b.bringBack(id, f, marks)
 		if err != nil {
 			return err
 		}
@@ -247,7 +260,7 @@ func bringFilesBack(tx *changing, files []memory.UndoFile, r *api.Undone) error 
 
 // bringBack adds to a batch what gives a memory's file its former bytes. A memory that the change had created leaves a
 // stub. What counts as written here goes on to do so.
-func (b *batch) bringBack(id memory.ID, f memory.UndoFile) (back api.BroughtBack, err error) {
+func (b *batch) bringBack(id memory.ID, f memory.UndoFile, marks *marker) (back api.BroughtBack, err error) {
 	now, err := b.tx.ReadRaw(id)
 	if err != nil {
 		return back, err
@@ -271,6 +284,7 @@ func (b *batch) bringBack(id memory.ID, f memory.UndoFile) (back api.BroughtBack
 	former, damaged := memfile.Parse(before)
 	if unreadable == nil && damaged == nil {
 		back.Topic, back.Fields = former.Memory.Topic, changesOf(file.Memory, former.Memory)
+		back.Foreign = marks.text(id, now) || f.Before != "" && marks.text(id, before)
 	}
 	for _, side := range memfile.Sides(now) {
 		side.Memory.ID = id

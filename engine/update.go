@@ -25,7 +25,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		return api.Receipt{}, err
 	}
 	u := all[0]
-	message := fmt.Sprintf("updated %s: %s", parsed, u.changed.Topic)
+	message := fmt.Sprintf("updated %s: %s", named(parsed, u.foreign), quotedFrom(u.changed.Topic, u.foreign))
 	if u.masked > 0 {
 		message += fmt.Sprintf(" (%d masked)", u.masked)
 	}
@@ -45,6 +45,7 @@ type updating struct {
 	aside   []*memfile.File
 	rivals  []memory.ID
 	untaken memory.Note
+	foreign bool // the changed memory
 }
 
 // updateAll changes several memories in the same way. If one of them cannot be changed, none is.
@@ -135,6 +136,7 @@ func (e *Engine) write(tx *changing, u *updating, p api.Patch) error {
 	if err != nil {
 		return err
 	}
+	u.foreign = e.markerIn(tx.View).look(u.id, false)
 	used.touch(u.changed, tx.now)
 	session := e.sessions.Find(state, p.Session)
 	if isNew {

@@ -36,6 +36,7 @@ func (e *Engine) why(id string, own ownSection) (api.Why, error) {
 			return err
 		}
 		why = explain(file.Memory, u, settingsOf(v, state), e.now())
+		why.Foreign = e.marker(v, u.settings).text(parsed, file.Bytes())
 		if why.Scope = scope(v); v.Own() {
 			return nil
 		}

@@ -50,6 +50,10 @@ type Event struct {
 	To      *Phase    `json:"to,omitempty"`
 	Why     string    `json:"why,omitempty"`
 	Session int       `json:"session,omitempty"` // the number of the open session; 0 if there was none
+
+	// Foreign says that the memory was neither written nor approved in this clone. Only answers have it, and the log
+	// does not: a person may approve the memory later.
+	Foreign bool `json:"from_elsewhere,omitempty"`
 }
 
 // History lists recent events, the newest first.

@@ -10,6 +10,7 @@ type EvictionStep struct {
 	To       Phase   `json:"to"`
 	Priority float64 `json:"priority"`
 	Reason   string  `json:"reason"`
+	Foreign  bool    `json:"from_elsewhere,omitempty"` // neither written nor approved in this clone
 }
 
 // FileProblem is a file and what is wrong with it.
@@ -31,4 +32,5 @@ type PruneStep struct {
 	Action     string    `json:"action"` // [PruneRemove] or [PruneKeep]
 	Reason     string    `json:"reason"`
 	ArchivedAt time.Time `json:"archived_at"`
+	Foreign    bool      `json:"from_elsewhere,omitempty"` // as of [EvictionStep]
 }

@@ -18,6 +18,8 @@ type UndoEntry struct {
 	Why    string     `json:"why,omitempty"`
 	Files  []UndoFile `json:"files,omitempty"`
 	Undoes int        `json:"undoes,omitempty"` // the number of the change that was undone, or of the undo that was redone
+
+	Foreign bool `json:"from_elsewhere,omitempty"` // as of [Event]
 }
 
 // UndoFile is a file that a change replaced, made or removed. A checksum is "" where there is no file.

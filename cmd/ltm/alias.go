@@ -96,7 +96,7 @@ func (a *app) printAliases(all api.Aliases, asJSON bool) error {
 	}
 	rows := make([][]string, 0, len(all.Aliases)+len(all.Learned))
 	for _, alias := range all.Aliases {
-		rows = append(rows, []string{"written", cell(alias)})
+		rows = append(rows, a.markedRow([]string{"written", cell(alias)}, 1, all.Foreign))
 	}
 	for _, alias := range all.Learned {
 		rows = append(rows, []string{"learned", cell(alias)})

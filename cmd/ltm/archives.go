@@ -62,8 +62,8 @@ func (a *app) printArchives(r api.ArchiveRecall) error {
 	}
 	rows := make([][]string, 0, len(r.Archives))
 	for _, h := range r.Archives {
-		rows = append(rows, []string{string(h.ID), h.State(), tagList(h.Tags),
-			cell(h.Topic), field(strings.TrimSpace(since(h.ArchivedAt) + supersededBy(h.SupersededBy)))})
+		rows = append(rows, a.markedRow([]string{string(h.ID), h.State(), tagList(h.Tags), cell(h.Topic),
+			field(strings.TrimSpace(since(h.ArchivedAt) + supersededBy(h.SupersededBy)))}, 3, h.Foreign))
 	}
 	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC", "SINCE"}, rows)
 }

@@ -142,7 +142,7 @@ func (a *app) completeIDs(include api.Include) completer {
 				id = digits
 			}
 			if strings.HasPrefix(id, begun) && len(offers) < mostCompleted {
-				offers = append(offers, id+"\t"+cell(m.Topic))
+				offers = append(offers, id+"\t"+markedTopic(m.Topic, m.Foreign))
 			}
 		}
 		return offers

@@ -21,6 +21,8 @@ type diffReport struct {
 	From string    `json:"from"` // a commit, archive.N or now
 	To   string    `json:"to"`
 	Diff string    `json:"diff"` // unified; empty: the two are the same
+
+	Foreign bool `json:"from_elsewhere,omitempty"` // a version was neither written nor approved in this clone
 }
 
 const (
@@ -61,7 +63,11 @@ is one, otherwise an archived text.`,
 			fmt.Fprintf(a.stderr, "%s and %s are the same\n", r.From, r.To)
 			return nil
 		}
-		return a.println(a.screen().Diff(clean(r.Diff))...)
+		lines := strings.Split(strings.TrimSuffix(r.Diff, "\n"), "\n")
+		for i, line := range lines { // each behind its sign, whatever a text has that looks like the end of a line
+			lines[i] = strings.ReplaceAll(clean(line), "\n", " ")
+		}
+		return a.println(a.screen().Diff(strings.Join(lines, "\n"))...)
 	}
 	return c
 }
@@ -74,7 +80,8 @@ type versionSet struct {
 }
 
 func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, error) {
-	parsed, versions, err := a.engine(lockWait).Versions(ctx, id)
+	e := a.engine(lockWait)
+	parsed, versions, err := e.Versions(ctx, id)
 	if err != nil {
 		return diffReport{}, err
 	}
@@ -101,8 +108,14 @@ func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, 
 		return r, err
 	}
 	unix := func(data []byte) string { return strings.ReplaceAll(string(data), "\r\n", "\n") }
-	r.Diff = udiff.Unified(fmt.Sprintf("%s %s", parsed, r.From), fmt.Sprintf("%s %s", parsed, r.To), unix(from),
-		unix(to))
+	head := func(name string, text []byte) string {
+		if !e.FromElsewhere(ctx, parsed, text) {
+			return fmt.Sprintf("%s %s", parsed, name)
+		}
+		r.Foreign = true
+		return fmt.Sprintf("%s %s (from elsewhere)", parsed, name)
+	}
+	r.Diff = udiff.Unified(head(r.From, from), head(r.To, to), unix(from), unix(to))
 	return r, nil
 }
 

@@ -37,8 +37,8 @@ func (a *app) printEviction(r api.EvictionReport, asJSON bool) error {
 	}
 	var rows [][]string
 	for _, s := range r.Steps {
-		rows = append(rows, []string{string(s.ID), s.From.String() + " → " + s.To.String(), score(s.Priority),
-			cell(s.Topic), s.Reason})
+		rows = append(rows, a.markedRow([]string{string(s.ID), s.From.String() + " → " + s.To.String(),
+			score(s.Priority), cell(s.Topic), s.Reason}, 3, s.Foreign))
 	}
 	if len(rows) > 0 {
 		if err := a.table([]string{"ID", "PHASE", "PRIORITY", "TOPIC", "REASON"}, rows); err != nil {

@@ -96,7 +96,7 @@ func nodeLabel(n api.GraphNode) string {
 	if n.State == api.NodeMissing {
 		return "(missing)"
 	}
-	return safe.ClipLine(n.Topic, labelChars)
+	return markedTopic(safe.ClipLine(n.Topic, labelChars), n.Foreign)
 }
 
 // dotLines draws a graph for Graphviz.

@@ -161,7 +161,7 @@ func (w *treeWriter) line(before string, id memory.ID, where string) string {
 	case n.State == api.NodeMissing:
 		text += " (missing)"
 	default:
-		text += " " + safe.ClipLine(n.Topic, memory.MaxTopicChars)
+		text += " " + markedTopic(safe.ClipLine(n.Topic, memory.MaxTopicChars), n.Foreign)
 		if n.State == api.NodeArchived {
 			text += " (" + memory.State(memory.Removed, true, n.ArchivedReason) + ")"
 		}

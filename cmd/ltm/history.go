@@ -72,7 +72,7 @@ func (a *app) printPast(r api.Past) error {
 	if !s.Rich {
 		return a.tabs(rows)
 	}
-	lines := append(s.Heading(fmt.Sprintf("%s %s", r.ID, cell(r.Topic))), s.Table([]terminal.Column{
+	lines := append(s.Heading(fmt.Sprintf("%s %s", r.ID, markedTopic(r.Topic, r.Foreign))), s.Table([]terminal.Column{
 		{Title: "AGE", Right: true, Spare: true, Style: s.Dim}, {Title: "WHERE", Style: s.Dim}, {Title: "ACTION"},
 		{Title: "WHO", Most: 24, Spare: true}, {Title: "WHY"},
 	}, rows)...)

@@ -60,8 +60,8 @@ func (a *app) printHistory(h memory.History) error {
 		if e.Session > 0 {
 			session = fmt.Sprint(e.Session)
 		}
-		rows = append(rows, []string{when, cell(e.Action), field(cmp.Or(string(e.ID), e.Packet)), session,
-			field(e.Topic), field(past.Reason(e))})
+		rows = append(rows, a.markedRow([]string{when, cell(e.Action), field(cmp.Or(string(e.ID), e.Packet)), session,
+			field(e.Topic), field(past.Reason(e))}, 4, e.Foreign))
 	}
 	return a.rows(s, []terminal.Column{
 		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "ACTION"}, idColumn(s),

@@ -39,7 +39,7 @@ func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string,
 		if err != nil || d.Importance != memory.Critical {
 			continue
 		}
-		if !a.confirm(fmt.Sprintf("%s (%s) is pinned. Forget it anyway?", d.ID, cell(d.Topic))) {
+		if !a.confirm(fmt.Sprintf("%s (%s) is pinned. Forget it anyway?", d.ID, markedTopic(d.Topic, d.Foreign))) {
 			return invalid("--yes forgets it without asking", "%s is pinned", d.ID)
 		}
 	}

@@ -85,7 +85,7 @@ func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 	}
 	for _, s := range plan.Steps {
 		if s.Action == memory.PruneRemove {
-			fmt.Fprintf(a.stderr, "%s %s: %s\n", s.ID, cell(s.Topic), cell(s.Reason))
+			fmt.Fprintf(a.stderr, "%s %s: %s\n", s.ID, markedTopic(s.Topic, s.Foreign), cell(s.Reason))
 		}
 	}
 	if !a.confirm(fmt.Sprintf("Permanently remove %d of %d archives? Git history keeps what was committed.",
@@ -98,7 +98,7 @@ func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 func (a *app) printPrune(r api.PruneReport) error {
 	rows := make([][]string, 0, len(r.Steps))
 	for _, s := range r.Steps {
-		rows = append(rows, []string{string(s.ID), s.Action, cell(s.Topic), cell(s.Reason)})
+		rows = append(rows, a.markedRow([]string{string(s.ID), s.Action, cell(s.Topic), cell(s.Reason)}, 2, s.Foreign))
 	}
 	if err := a.table([]string{"ID", "ACTION", "TOPIC", "REASON"}, rows); err != nil {
 		return err

@@ -196,6 +196,21 @@ func scopedTopic(topic string, w api.Whose) string {
 	return cell(topic)
 }
 
+// markedRow is a row with the topic of a memory in it, or another text of it, and a mark if that comes from elsewhere:
+// for people before the text, for programs as one more field.
+func (a *app) markedRow(row []string, text int, foreign bool) []string {
+	if !a.screen().Rich {
+		return withScope(row, api.Whose{Foreign: foreign})
+	}
+	row[text] = markedTopic(row[text], foreign)
+	return row
+}
+
+// markedTopic is a topic with a mark if it comes from elsewhere.
+func markedTopic(topic string, foreign bool) string {
+	return scopedTopic(topic, api.Whose{Foreign: foreign})
+}
+
 // shelfLine describes the person's own store.
 func shelfLine(s api.Shelf) string {
 	text := fmt.Sprintf("%s: %s, %s", cell(s.StorePath),

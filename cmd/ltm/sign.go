@@ -134,7 +134,8 @@ func (a *app) printSignatures(r api.SignatureReport, asJSON bool) error {
 		}
 		ssh = ssh || m.Verdict == string(signing.UnknownKey) && !signing.IsFingerprint(m.Key)
 		root = root || m.Verdict == string(signing.OtherRoot)
-		rows = append(rows, []string{string(m.ID), verdict, field(cell(cmp.Or(m.Signer, m.Key))), cell(m.Topic)})
+		rows = append(rows, a.markedRow([]string{string(m.ID), verdict, field(cell(cmp.Or(m.Signer, m.Key))),
+			cell(m.Topic)}, 3, !m.Trusted))
 	}
 	if err := a.table([]string{"ID", "SIGNATURE", "SIGNER", "TOPIC"}, rows); err != nil {
 		return err

@@ -107,8 +107,8 @@ func (a *app) printStale(r api.StaleReport, asJSON bool) error {
 	rows := [][]string{}
 	for _, m := range r.Memories {
 		for _, ref := range m.Refs {
-			rows = append(rows, []string{string(m.ID), refState(ref), cell(ref.String()), field(cell(lastCommit(ref))),
-				cell(m.Topic)})
+			rows = append(rows, a.markedRow([]string{string(m.ID), refState(ref), cell(ref.String()),
+				field(cell(lastCommit(ref))), cell(m.Topic)}, 4, m.Foreign))
 		}
 	}
 	if err := a.table([]string{"ID", "STATE", "FILE", "COMMIT", "TOPIC"}, rows); err != nil {

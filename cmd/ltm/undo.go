@@ -82,10 +82,13 @@ func (a *app) printUndone(r api.Undone) error {
 			fields = append(fields, fieldText(f))
 		}
 		line := "brought back " + cmp.Or(string(back.ID), back.Packet)
+		if back.Foreign {
+			line += " (from elsewhere)"
+		}
 		if len(fields) > 0 {
 			line += ": " + strings.Join(fields, "; ")
 		}
-		if err := a.println(clean(line)); err != nil {
+		if err := a.println(cell(line)); err != nil {
 			return err
 		}
 	}
@@ -156,8 +159,8 @@ func (a *app) listUndo(c *cobra.Command, e *engine.Engine, wanted string, asJSON
 		if n := e.Memories(); n > 1 && id != "" {
 			id += fmt.Sprintf(" +%d", n-1)
 		}
-		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), field(id), field(e.Topic),
-			field(e.Why), state})
+		rows = append(rows, a.markedRow([]string{e.Time.Format(time.RFC3339), cell(e.Action), field(id), field(e.Topic),
+			field(e.Why), state}, 3, e.Foreign))
 	}
 	for _, e := range slices.Backward(list.Redo) {
 		add(e, "undone")

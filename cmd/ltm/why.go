@@ -33,7 +33,7 @@ func (a *app) whyCommand() *cobra.Command {
 }
 
 func (a *app) printWhy(w api.Why) error {
-	head := fmt.Sprintf("%s %s", w.ID, cell(w.Topic))
+	head := fmt.Sprintf("%s %s", w.ID, markedTopic(w.Topic, w.Foreign))
 	if w.Scope != "" {
 		head += " (" + string(w.Scope) + ")"
 	}

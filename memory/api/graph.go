@@ -18,6 +18,7 @@ type GraphNode struct {
 	Importance     memory.Importance `json:"importance,omitempty"` // empty: normal
 	Category       memory.Category   `json:"kind,omitempty"`
 	ArchivedReason string            `json:"archived_reason,omitempty"`
+	Foreign        bool              `json:"from_elsewhere,omitempty"` // as in [Whose]
 }
 
 // NodeState tells whether the memory of a node is in sight.

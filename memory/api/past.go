@@ -10,6 +10,7 @@ import (
 type Past struct {
 	ID      memory.ID   `json:"id"`
 	Topic   string      `json:"topic"`
+	Foreign bool        `json:"from_elsewhere,omitempty"` // as in [Whose]
 	Entries []PastEntry `json:"entries"`
 }
 

@@ -41,6 +41,8 @@ type StaleMemory struct {
 	ID    memory.ID `json:"id"`
 	Topic string    `json:"topic"`
 	Refs  []Ref     `json:"refs"`
+
+	Foreign bool `json:"from_elsewhere,omitempty"` // as in [Whose]
 }
 
 // VerifyRequest says that memories hold for the files as they are now.

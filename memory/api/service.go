@@ -88,7 +88,8 @@ type Receipt struct {
 type Similar struct {
 	ID         memory.ID `json:"id"`
 	Topic      string    `json:"topic"`
-	Similarity float64   `json:"similarity"` // 0 to 1
+	Similarity float64   `json:"similarity"`               // 0 to 1
+	Foreign    bool      `json:"from_elsewhere,omitempty"` // as in [Whose]
 }
 
 // Query asks for the memories that answer a question in plain words.
@@ -267,7 +268,7 @@ type ArchiveHit struct {
 	Tags    []string  `json:"tags"`
 
 	Importance memory.Importance `json:"importance,omitempty"`     // empty: normal
-	Foreign    bool              `json:"from_elsewhere,omitempty"` // as in [Whose]; only of a search
+	Foreign    bool              `json:"from_elsewhere,omitempty"` // as in [Whose]
 
 	Score  float64 `json:"score"`
 	Active bool    `json:"active"` // a reduced version is still active

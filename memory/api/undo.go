@@ -19,6 +19,8 @@ type BroughtBack struct {
 	Packet string        `json:"packet,omitempty"`
 	Topic  string        `json:"topic,omitempty"`
 	Fields []FieldChange `json:"fields"` // empty: its file could not be read before or after
+
+	Foreign bool `json:"from_elsewhere,omitempty"` // as in [Whose]
 }
 
 // FieldChange is a field with another value. Lists are joined with ", ". Of texts there is only the number of lines.

@@ -14,9 +14,9 @@ type Term struct {
 
 // Why explains the two scores of a memory, term by term.
 type Why struct {
-	ID              memory.ID    `json:"id"`
-	Topic           string       `json:"topic"`
-	Scope           Scope        `json:"scope,omitempty"` // as in Receipt
+	ID    memory.ID `json:"id"`
+	Topic string    `json:"topic"`
+	Whose
 	Priority        float64      `json:"priority"`
 	PriorityTerms   []Term       `json:"priority_terms"`
 	Difficulty      float64      `json:"difficulty"`

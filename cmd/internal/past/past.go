@@ -52,7 +52,8 @@ func Of(ctx context.Context, e *engine.Engine, git gitstore.Store, id string, li
 		return r, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(parsed),
 			"there is no memory %s", parsed)
 	}
-	r.Topic = topicOf(append([][]byte{versions.Now}, versions.Archived...))
+	topic, text := topicOf(append([][]byte{versions.Now}, versions.Archived...))
+	r.Topic, r.Foreign = topic, topic != "" && e.FromElsewhere(ctx, parsed, text)
 	slices.SortStableFunc(r.Entries, func(x, y api.PastEntry) int { return orderOf(y).Compare(orderOf(x)) })
 	r.Entries = r.Entries[:min(limit, len(r.Entries))]
 	return r, nil
@@ -67,14 +68,14 @@ func orderOf(e api.PastEntry) time.Time {
 	return *e.Time
 }
 
-// topicOf returns the topic of the first text that has one.
-func topicOf(texts [][]byte) string {
+// topicOf returns the topic of the first text that has one, and the text.
+func topicOf(texts [][]byte) (string, []byte) {
 	for _, text := range texts {
 		if file, err := memfile.Parse(text); err == nil && file.Memory.Topic != "" {
-			return file.Memory.Topic
+			return file.Memory.Topic, text
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // commitEntries returns an entry for each commit of a file, and one for changes that are not
