@@ -73,5 +73,3 @@ require (
 )
 
 replace github.com/santhosh-tekuri/jsonschema/v6 => ./internal/jsonschemaoff
-
-replace gopkg.in/yaml.v2 => ./internal/yaml2off

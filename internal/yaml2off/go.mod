@@ -1,3 +1,0 @@
-module gopkg.in/yaml.v2
-
-go 1.26
