@@ -9,30 +9,39 @@ import (
 	"ltm/memory"
 )
 
+// maxListed bounds the aliases that [File.AllAliases] returns.
+const maxListed = 100
+
 // readAliases adds the aliases of a list, or of a single value, which can hold commas. What cannot
 // be an alias is left out.
-func readAliases(m *memory.Memory, n *yaml.Node) {
-	isOdd := false
-	m.Aliases, isOdd = appendAliases(m.Aliases, n)
-	m.OddAliases = m.OddAliases || isOdd
+func readAliases(m *memory.Memory, n *yaml.Node) error {
+	isWhole := false
+	m.Aliases, isWhole = appendAliases(m.Aliases, n, memory.MaxAliases)
+	m.OddAliases = m.OddAliases || !isWhole
+	return nil
 }
 
-// appendAliases appends aliases, at most as many as a memory can have, and reports whether some were left out.
-func appendAliases(to []string, n *yaml.Node) (all []string, isOdd bool) {
+// appendAliases appends aliases until there are most, and reports whether none was left out. A text that cannot be an
+// alias, such as a too long one, counts if most is [maxListed].
+func appendAliases(to []string, n *yaml.Node, most int) (all []string, isWhole bool) {
+	isWhole = true
 	for _, item := range itemsOf(n) {
 		value, ok := scalar(item)
 		alias, err := memory.NormalizeAlias(value)
+		if err != nil && most == maxListed {
+			alias, err = strings.Join(strings.Fields(value), " "), nil
+		}
 		switch {
 		case !ok || err != nil:
-			isOdd = true
+			isWhole = false
 		case alias == "" || memory.HasAlias(to, alias):
-		case len(to) == memory.MaxAliases:
-			isOdd = true
+		case len(to) == most:
+			isWhole = false
 		default:
 			to = append(to, alias)
 		}
 	}
-	return to, isOdd
+	return to, isWhole
 }
 
 // itemsOf returns the values of a list, or the value itself.
@@ -42,9 +51,6 @@ func itemsOf(n *yaml.Node) []*yaml.Node {
 	}
 	return []*yaml.Node{n}
 }
-
-// maxListed bounds the aliases that [File.AllAliases] returns.
-const maxListed = 100
 
 // AllAliases returns the aliases in the file, those that are too many or too long for a memory included: a change must
 // not drop them.
@@ -56,35 +62,17 @@ func (f *File) AllAliases() []string {
 	if f.header.repaired {
 		text = quoteTexts(text)
 	}
-	root, err := decodeMapping(text)
+	root, err := f.table.decode(text)
 	if err != nil {
 		return f.Memory.Aliases
 	}
 	var all []string
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if root.Content[i].Value == keyAliases {
-			all = appendWritten(all, root.Content[i+1])
+			all, _ = appendAliases(all, root.Content[i+1], maxListed)
 		}
 	}
 	return all
-}
-
-// appendWritten is appendAliases with the texts that cannot be aliases, such as too long ones.
-func appendWritten(to []string, n *yaml.Node) []string {
-	for _, item := range itemsOf(n) {
-		value, ok := scalar(item)
-		if !ok {
-			continue
-		}
-		alias, err := memory.NormalizeAlias(value)
-		if err != nil {
-			alias = strings.Join(strings.Fields(value), " ")
-		}
-		if alias != "" && !memory.HasAlias(to, alias) && len(to) < maxListed {
-			to = append(to, alias)
-		}
-	}
-	return to
 }
 
 // formatAliases returns the aliases as a list, one on each line, which merges best.

@@ -29,6 +29,7 @@ const (
 type File struct {
 	Memory memory.Memory
 
+	table  table
 	raw    []byte
 	eol    string // "\n" or "\r\n", as the file's first line ends
 	header header
@@ -56,7 +57,9 @@ func (f *File) Bytes() []byte { return f.raw }
 // without a header, whose topic is its first heading or line. Of an unresolved merge it reads one
 // side and sets Conflicted. If it is unsure about anything else, it returns a [memory.Error] of
 // [memory.CodeUnreadable].
-func Parse(data []byte) (*File, error) {
+func Parse(data []byte) (*File, error) { return fields().parse(data) }
+
+func (t table) parse(data []byte) (*File, error) {
 	if len(data) > MaxFileBytes {
 		return nil, unreadable("the file has %d bytes, more than %d", len(data), MaxFileBytes)
 	}
@@ -67,17 +70,17 @@ func Parse(data []byte) (*File, error) {
 		return nil, unreadable("the file holds a NUL byte")
 	}
 	if memory.HasConflict(string(data)) {
-		return parseSide(data)
+		return t.parseSide(data)
 	}
-	if f := readPlain(data); f != nil {
+	if f := t.readPlain(data); f != nil {
 		return f, nil
 	}
-	return parse(data)
+	return t.parseWhole(data)
 }
 
-// parse reads a file that has a header and no conflict.
-func parse(data []byte) (*File, error) {
-	f := &File{raw: data, eol: lineEnd(data)}
+// parseWhole reads a file that has a header and no conflict.
+func (t table) parseWhole(data []byte) (*File, error) {
+	f := &File{table: t, raw: data, eol: lineEnd(data)}
 	at, err := f.splitHeader()
 	if err != nil {
 		return nil, err
@@ -87,6 +90,39 @@ func parse(data []byte) (*File, error) {
 	}
 	f.readBody()
 	return f, nil
+}
+
+// parseSide reads a file with an unresolved merge: our side, or theirs if ours is not a memory. The
+// result keeps the bytes of the whole file, and [File.With] refuses to change it until a person has
+// resolved the merge.
+func (t table) parseSide(data []byte) (*File, error) {
+	ours, theirs, _ := memory.SplitConflict(string(data))
+	for _, side := range []string{ours, theirs} {
+		if f, err := t.parseWhole([]byte(side)); err == nil && !memory.HasConflict(side) {
+			f.raw, f.Memory.Conflicted = data, true
+			return f, nil
+		}
+	}
+	return nil, unreadable("the file holds a merge conflict, and neither side of it is a memory")
+}
+
+// Sides parses a file that may have an unresolved merge: it returns each side that is a memory,
+// ours first. It returns nil if neither is, and a file without a merge as it is.
+func Sides(data []byte) []*File {
+	if !memory.HasConflict(string(data)) {
+		if f, err := Parse(data); err == nil {
+			return []*File{f}
+		}
+		return nil
+	}
+	var found []*File
+	ours, theirs, _ := memory.SplitConflict(string(data))
+	for _, side := range []string{ours, theirs} {
+		if f, err := fields().parseWhole([]byte(side)); err == nil && !memory.HasConflict(side) {
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // splitHeader finds the front matter and the start of the body.
@@ -230,4 +266,18 @@ func HeaderBytes(data []byte) int {
 		return 0
 	}
 	return max(0, bytes.Index(data[:min(len(data), maxHeaderBytes)], []byte("\n"+fence)))
+}
+
+// Same reports whether two files have the same bytes, apart from line ends, which git may have
+// converted.
+func Same(a, b []byte) bool {
+	return bytes.Equal(UnixLines(a), UnixLines(b))
+}
+
+// UnixLines returns data with "\n" line ends, of which git makes others on some systems.
+func UnixLines(data []byte) []byte {
+	if !bytes.Contains(data, []byte("\r\n")) {
+		return data
+	}
+	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 }

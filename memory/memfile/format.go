@@ -4,39 +4,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"ltm/memory"
 )
 
 // Format returns a new memory file. m should have passed [memory.Normalize].
-func Format(m memory.Memory) []byte { return []byte(formatHeader(m) + "\n" + formatBody(m)) }
+func Format(m memory.Memory) []byte { return fields().format(m) }
 
-// formatHeader returns the header between its two fences.
-func formatHeader(m memory.Memory) string {
-	var b strings.Builder
-	b.WriteString(fence + "\n")
-	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession} {
-		b.WriteString(field(m, key))
-	}
-	if m.Work != nil {
-		b.WriteString(field(m, keyWork))
-	}
-	if m.Restored {
-		b.WriteString(field(m, keyRestored))
-	}
-	writeOptional(&b, m)
-	b.WriteString(fence + "\n")
-	return b.String()
-}
-
-// writeOptional writes the keys that only some memories have.
-func writeOptional(b *strings.Builder, m memory.Memory) {
-	for _, key := range optionalKeys() {
-		if isWritten(m, key) {
-			b.WriteString(field(m, key))
-		}
-	}
+func (t table) format(m memory.Memory) []byte {
+	return []byte(t.header(&m, inText) + "\n" + formatBody(m))
 }
 
 func formatBody(m memory.Memory) string {
@@ -49,67 +25,6 @@ func formatBody(m memory.Memory) string {
 		b.WriteString("\n" + contentHeading + "\n" + m.Content + "\n")
 	}
 	return b.String()
-}
-
-// field returns the lines of one key as YAML.
-func field(m memory.Memory, key string) string {
-	return key + ":" + fieldValue(m, key) + "\n"
-}
-
-func fieldValue(m memory.Memory, key string) string {
-	switch key {
-	case keyID:
-		return " " + strconv.Quote(string(m.ID))
-	case keyTopic:
-		return " " + strconv.Quote(m.Topic)
-	case keyTags:
-		if len(m.Tags) == 0 {
-			return ""
-		}
-		var b strings.Builder
-		for _, tag := range m.Tags {
-			b.WriteString("\n  - " + quoteTag(tag))
-		}
-		return b.String()
-	case keyPhase:
-		return " " + strconv.Itoa(int(m.Phase))
-	case keyDifficulty:
-		return " " + strconv.FormatFloat(m.Difficulty, 'f', -1, 64)
-	case keyCreatedAt:
-		if m.CreatedAt.IsZero() {
-			return ""
-		}
-		return " " + strconv.Quote(m.CreatedAt.UTC().Format(time.RFC3339Nano))
-	case keySession:
-		return " " + strconv.Itoa(m.CreatedSession)
-	case keyRestored:
-		return " " + strconv.FormatBool(m.Restored)
-	case keyArchived:
-		return " " + strconv.Quote(m.ArchivedAt.UTC().Format(time.DateOnly))
-	case keyReason:
-		return " " + m.ArchivedReason
-	case keyWork:
-		return formatWork(m.Work)
-	case keyAliases:
-		return formatAliases(m.Aliases)
-	case keyKind:
-		return " " + string(m.Category)
-	case keyConfidence:
-		return " " + strconv.FormatFloat(*m.Confidence, 'f', -1, 64)
-	case keySupersedes, keyDisputes, keyRelated:
-		return formatLinks(*linksOf(&m, key))
-	case keyAgent:
-		return " " + strconv.Quote(m.Agent)
-	case keyCommit:
-		return " " + strconv.Quote(m.Commit) // digits alone are a number
-	case keyOrigin:
-		return formatOrigin(m.Origin)
-	case keyRefs:
-		return formatRefs(m.Refs)
-	case keySignature:
-		return " " + strconv.Quote(m.Signature)
-	}
-	return ""
 }
 
 // quoteTag quotes a tag unless YAML reads it as a string without quotes.
@@ -141,7 +56,7 @@ func (f *File) With(m memory.Memory) ([]byte, error) {
 	}
 	out := slices.Concat(f.raw[:f.header.start], []byte(f.headerWith(m)),
 		f.raw[f.header.end:f.body.start], []byte(f.bodyWith(m)))
-	back, err := Parse(out)
+	back, err := f.table.parse(out)
 	if err != nil {
 		return nil, memory.NewError(memory.CodeUnreadable, memory.KindRewriteFails, string(m.ID),
 			"the change would make %s unreadable: %v", m.ID.File(), err)
@@ -159,35 +74,12 @@ func (f *File) With(m memory.Memory) ([]byte, error) {
 
 // changedFields lists the keys whose value differs from the file's.
 func (f *File) changedFields(m memory.Memory) []string {
-	old := f.Memory
 	var keys []string
-	add := func(key string, differs bool) {
-		if differs {
-			keys = append(keys, key)
+	for _, known := range f.table {
+		if known.differs(&m, &f.Memory) {
+			keys = append(keys, known.key)
 		}
 	}
-	add(keyID, m.ID != old.ID)
-	add(keyTopic, m.Topic != old.Topic)
-	add(keyTags, !slices.Equal(m.Tags, old.Tags))
-	add(keyPhase, m.Phase != old.Phase)
-	add(keyDifficulty, m.Difficulty != old.Difficulty)
-	add(keyCreatedAt, !m.CreatedAt.Equal(old.CreatedAt))
-	add(keySession, m.CreatedSession != old.CreatedSession)
-	add(keyRestored, m.Restored != old.Restored)
-	add(keyWork, !sameWork(m.Work, old.Work))
-	add(keyAliases, !slices.Equal(m.Aliases, old.Aliases) || m.OddAliases != old.OddAliases)
-	add(keyKind, m.Category != old.Category || m.OddCategory != old.OddCategory)
-	add(keyConfidence, !sameConfidence(m.Confidence, old.Confidence) || m.OddConfidence != old.OddConfidence)
-	for _, key := range []string{keySupersedes, keyDisputes, keyRelated} {
-		add(key, !slices.Equal(*linksOf(&m, key), *linksOf(&old, key)))
-	}
-	add(keyAgent, m.Agent != old.Agent)
-	add(keyCommit, m.Commit != old.Commit)
-	add(keyOrigin, !sameOrigin(m.Origin, old.Origin))
-	add(keyRefs, !slices.Equal(m.Refs, old.Refs) || m.OddRefs != old.OddRefs)
-	add(keySignature, m.Signature != old.Signature)
-	add(keyArchived, !m.ArchivedAt.Equal(old.ArchivedAt))
-	add(keyReason, m.ArchivedReason != old.ArchivedReason)
 	return keys
 }
 
@@ -215,7 +107,7 @@ func (f *File) headerWith(m memory.Memory) string {
 	text := string(f.raw[f.header.start:f.header.end])
 	keys := f.changedFields(m)
 	if f.header.missing && f.differs(m, keys) {
-		return f.lines(formatHeader(m))
+		return f.lines(f.table.header(&m, inText))
 	}
 	if f.header.repaired && f.differs(m, keys) {
 		keys = append(keys, f.repairedFields()...)
@@ -234,28 +126,35 @@ func (f *File) headerWith(m memory.Memory) string {
 			continue
 		}
 		at := span{known.lines.start - f.header.start, known.lines.end - f.header.start}
-		if !isWritten(m, known.name) || f.header.find(known.name) != &f.header.keys[i] { // the second of two
+		own := f.table.find(known.name)
+		if !own.has(&m) || f.header.find(known.name) != &f.header.keys[i] { // the second of two
 			text = text[:at.start] + text[at.end:]
 			continue
 		}
-		lines := fieldValue(m, known.name)
+		lines := own.value(&m)
 		if known.comment != "" {
 			lines += " " + known.comment
 		}
 		text = text[:at.start] + f.lines(known.name+":"+lines+"\n") + text[at.end:]
 	}
-	for _, key := range keys {
-		if f.header.find(key) == nil && isWritten(m, key) {
-			text += f.lines(field(m, key))
+	return text + f.lines(f.missing(m, keys))
+}
+
+// missing returns the lines of changed keys that the header does not have.
+func (f *File) missing(m memory.Memory, changed []string) string {
+	var b strings.Builder
+	for _, own := range f.table {
+		if slices.Contains(changed, own.key) && f.header.find(own.key) == nil && own.has(&m) {
+			b.WriteString(own.line(&m))
 		}
 	}
-	return text
+	return b.String()
 }
 
 // flowHeaderWith rewrites a header of the form {…}, whose keys have no lines to replace, as lines:
 // ltm's own keys first, then the others unchanged.
 func (f *File) flowHeaderWith(m memory.Memory, changed []string) string {
-	root, err := decodeMapping(string(f.raw[f.header.start:f.header.end]))
+	root, err := f.table.decode(string(f.raw[f.header.start:f.header.end]))
 	if err != nil {
 		return string(f.raw[f.header.start:f.header.end])
 	}
@@ -263,24 +162,17 @@ func (f *File) flowHeaderWith(m memory.Memory, changed []string) string {
 	done := map[string]bool{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key := root.Content[i].Value
-		isChanged := slices.Contains(changed, key)
+		own, isChanged := f.table.find(key), slices.Contains(changed, key)
 		switch {
-		case isChanged && (done[key] || !isWritten(m, key)):
-			continue
-		case key == keyAliases && m.OddAliases: // its bytes say more than m
-		case isChanged || isOwnKey(key) && isWritten(m, key) && (key != keyWork || m.Work != nil):
+		case isChanged && (done[key] || !own.has(&m)):
+		case isChanged, own != nil && own.has(&m) && (own.odd == nil || !own.odd(&m)): // else its bytes say more
 			done[key] = true
-			b.WriteString(field(m, key))
-			continue
-		}
-		b.WriteString(encodePair(root.Content[i], root.Content[i+1]))
-	}
-	for _, key := range changed {
-		if f.header.find(key) == nil && isWritten(m, key) {
-			b.WriteString(field(m, key))
+			b.WriteString(own.line(&m))
+		default:
+			b.WriteString(encodePair(root.Content[i], root.Content[i+1]))
 		}
 	}
-	return f.lines(b.String())
+	return f.lines(b.String() + f.missing(m, changed))
 }
 
 // bodyWith returns the body with the changed sections replaced.

@@ -1,9 +1,7 @@
 package memfile
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -11,36 +9,6 @@ import (
 
 	"ltm/memory"
 )
-
-// The keys that ltm reads and writes. It keeps all others unchanged.
-const (
-	keyID         = "id"
-	keyTopic      = "topic"
-	keyTags       = "tags"
-	keyPhase      = "phase"
-	keyDifficulty = "difficulty"
-	keyCreatedAt  = "created_at"
-	keySession    = "created_session"
-	keyRestored   = "restored_from_archive"
-	keyWork       = "work"
-	keyArchived   = "archived"
-	keyReason     = "archived_reason"
-	keyAliases    = "aliases"
-	keyKind       = "kind"
-	keyConfidence = "confidence"
-	keySupersedes = "supersedes"
-	keyDisputes   = "disputes"
-	keyRelated    = "related"
-	keyAgent      = "agent"
-	keyCommit     = "commit"
-	keyOrigin     = "origin"
-	keyRefs       = "refs"
-	keySignature  = "signature"
-)
-
-// unknownDifficulty is the difficulty of a file that states none: that of work about which nothing
-// is known, as in ltm/priority.
-const unknownDifficulty = 0.25
 
 // header is the front matter: its place in the file and that of each key.
 type header struct {
@@ -68,13 +36,24 @@ func (h *header) find(name string) *headerKey {
 	return nil
 }
 
+// isTwice reports whether a header has a key more than once.
+func (h *header) isTwice(name string) bool {
+	count := 0
+	for _, k := range h.keys {
+		if k.name == name {
+			count++
+		}
+	}
+	return count > 1
+}
+
 // readHeader sets the memory's fields and records the place of every key.
 func (f *File) readHeader(at span) error {
 	f.header.span = at
 	text := string(f.raw[at.start:at.end])
-	root, err := decodeMapping(text)
+	root, err := f.table.decode(text)
 	if err != nil || hasOddTags(root) || isPredecessors(text) {
-		repaired, repairErr := decodeMapping(quoteTexts(text))
+		repaired, repairErr := f.table.decode(quoteTexts(text))
 		switch {
 		case repairErr == nil:
 			root, f.header.repaired = repaired, true
@@ -86,22 +65,29 @@ func (f *File) readHeader(at span) error {
 	f.locateKeys(root)
 	f.Memory.Difficulty = unknownDifficulty
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if err := setField(&f.Memory, root.Content[i].Value, root.Content[i+1]); err != nil {
-			return err
+		if known := f.table.find(root.Content[i].Value); known != nil {
+			if err := known.take(&f.Memory, root.Content[i+1]); err != nil {
+				return err
+			}
 		}
 	}
 	if m := &f.Memory; len(m.Tags) > memory.MaxReadTags {
 		f.header.moreTags, m.OddTags = m.Tags[memory.MaxReadTags:], true
 		m.Tags = slices.Clone(m.Tags[:memory.MaxReadTags]) // the others are not kept in memory
 	}
-	f.dropTwice()
+	for _, known := range f.table {
+		if known.twice != nil && f.header.isTwice(known.key) {
+			known.twice(&f.Memory)
+		}
+	}
 	if f.Memory.Topic == "" {
 		return unreadable("the header has no topic")
 	}
 	return nil
 }
 
-func decodeMapping(text string) (*yaml.Node, error) {
+// decode parses a header.
+func (t table) decode(text string) (*yaml.Node, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
 		return nil, unreadable("the header is not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
@@ -112,7 +98,7 @@ func decodeMapping(text string) (*yaml.Node, error) {
 	seen := map[string]bool{}
 	for i := 0; i < len(doc.Content[0].Content); i += 2 {
 		key := doc.Content[0].Content[i].Value
-		if seen[key] && !isTolerated(key) {
+		if known := t.find(key); seen[key] && (known == nil || known.twice == nil) {
 			return nil, unreadable("the header has the key %s twice", memory.Quote(key, 40))
 		}
 		seen[key] = true
@@ -188,102 +174,15 @@ func lineStarts(b []byte) []int {
 	return starts
 }
 
-// setField reads one key's value.
-func setField(m *memory.Memory, key string, n *yaml.Node) (err error) {
-	switch key {
-	case keyTags:
-		m.Tags, err = readTags(n)
-		return err
-	case keyWork:
-		m.Work = readWork(n)
-		return nil
-	case keyAliases:
-		readAliases(m, n)
-		return nil
-	case keyKind:
-		readKind(m, n)
-		return nil
-	case keyConfidence:
-		readConfidence(m, n)
-		return nil
-	case keySupersedes, keyDisputes, keyRelated:
-		readLinks(m, linksOf(m, key), n)
-		return nil
-	case keyAgent, keyCommit, keySignature:
-		readMark(m, key, n)
-		return nil
-	case keyOrigin:
-		readOrigin(m, n)
-		return nil
-	case keyRefs:
-		readRefs(m, n)
-		return nil
-	case keyID, keyTopic, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyArchived, keyReason:
-	default:
-		return nil
-	}
-	if n.Kind != yaml.ScalarNode {
-		return unreadable("%q is not a single value", key)
-	}
-	if n.Tag == "!!null" || strings.TrimSpace(n.Value) == "" {
-		return nil
-	}
-	return setScalar(m, key, strings.TrimSpace(n.Value))
-}
-
-func setScalar(m *memory.Memory, key, v string) (err error) {
-	switch key {
-	case keyID:
-		m.ID, err = memory.ParseID(v)
-		if err != nil {
-			return unreadable("%s is not a memory id", memory.Quote(v, 60))
-		}
-	case keyTopic:
-		m.Topic = strings.Join(strings.Fields(v), " ")
-	case keyPhase:
-		phase, known := phaseOf(v)
-		if !known {
-			return unreadable("phase %s is not 0, 1, 2 or 3", memory.Quote(v, 40))
-		}
-		m.Phase = phase
-	case keyDifficulty:
-		d, err := strconv.ParseFloat(v, 64)
-		if err != nil || math.IsNaN(d) {
-			return unreadable("difficulty %s is not a number", memory.Quote(v, 40))
-		}
-		m.Difficulty = memory.Clamp01(d)
-	case keyCreatedAt:
-		m.CreatedAt, err = parseTime(key, v)
-		return err
-	case keyArchived:
-		m.ArchivedAt, err = parseTime(key, v)
-		return err
-	case keyReason:
-		m.ArchivedReason = memory.KnownReason(v)
-	case keySession:
-		n, err := strconv.Atoi(v)
-		if err != nil || n < 0 {
-			return unreadable("created_session %s is not a whole number", memory.Quote(v, 40))
-		}
-		m.CreatedSession = n
-	case keyRestored:
-		m.Restored, err = strconv.ParseBool(v)
-		if err != nil {
-			return unreadable("restored_from_archive %s is not true or false", memory.Quote(v, 40))
-		}
-	}
-	return nil
-}
-
 // readTags accepts a list, or one string with commas. A tag that [memory.NormalizeTag] refuses is
 // kept in lower case: reading never loses a tag.
-func readTags(n *yaml.Node) ([]string, error) {
+func readTags(m *memory.Memory, n *yaml.Node) error {
 	var values []string
 	switch {
 	case n.Kind == yaml.SequenceNode:
 		for _, item := range n.Content {
 			if item.Kind != yaml.ScalarNode {
-				return nil, unreadable("a tag is not a single word")
+				return unreadable("a tag is not a single word")
 			}
 			values = append(values, item.Value)
 		}
@@ -291,9 +190,9 @@ func readTags(n *yaml.Node) ([]string, error) {
 	case n.Kind == yaml.ScalarNode && n.Tag != "!!null":
 		values = strings.Split(n.Value, ",")
 	case n.Kind != yaml.ScalarNode:
-		return nil, unreadable("tags are not a list of words")
+		return unreadable("tags are not a list of words")
 	}
-	var tags []string
+	m.Tags = nil
 	seen := make(map[string]bool, len(values)) // a file from elsewhere can have thousands
 	for _, v := range values {
 		tag, err := memory.NormalizeTag(v)
@@ -302,10 +201,10 @@ func readTags(n *yaml.Node) ([]string, error) {
 		}
 		if tag != "" && !seen[tag] {
 			seen[tag] = true
-			tags = append(tags, tag)
+			m.Tags = append(m.Tags, tag)
 		}
 	}
-	return tags, nil
+	return nil
 }
 
 // parseTime accepts RFC 3339 with or without a fraction and an offset, with a space instead of the
@@ -326,15 +225,6 @@ func parseTime(key, v string) (time.Time, error) {
 	return time.Time{}, unreadable(`%s %s is not a time like "2026-01-15T10:30:00Z"`, key, memory.Quote(v, 60))
 }
 
-func isOwnKey(key string) bool {
-	switch key {
-	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyWork, keyArchived,
-		keyReason:
-		return true
-	}
-	return slices.Contains(optionalKeys(), key)
-}
-
 // encodePair returns one key and its value as block YAML.
 func encodePair(key, value *yaml.Node) string {
 	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, value}})
@@ -342,19 +232,4 @@ func encodePair(key, value *yaml.Node) string {
 		return ""
 	}
 	return string(out)
-}
-
-// phaseOf returns the phase that a header spells: a digit or, as people write it, the predecessor's name.
-func phaseOf(v string) (memory.Phase, bool) {
-	switch v {
-	case "0", "full":
-		return memory.Full, true
-	case "1", "hint":
-		return memory.Hint, true
-	case "2", "abstract":
-		return memory.Abstract, true
-	case "3":
-		return memory.Removed, true
-	}
-	return 0, false
 }

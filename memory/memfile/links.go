@@ -10,26 +10,34 @@ import (
 	"ltm/memory"
 )
 
-// linksOf returns the list of links that a key holds.
-func linksOf(m *memory.Memory, key string) *[]memory.ID {
-	switch key {
-	case keySupersedes:
-		return &m.Supersedes
-	case keyDisputes:
-		return &m.Disputes
-	}
-	return &m.Related
+// linksField is the row of a list of links.
+func linksField(key string, at func(*memory.Memory) *[]memory.ID) field {
+	return field{key: key, present: func(m *memory.Memory) bool { return len(*at(m)) > 0 },
+		write: func(m *memory.Memory) string { return formatLinks(*at(m)) },
+		read: func(m *memory.Memory, n *yaml.Node) error {
+			readLinks(m, at(m), n)
+			return nil
+		},
+		twice: func(m *memory.Memory) { m.OddLinks = true }}
 }
 
-// markOf returns the text that a key holds.
-func markOf(m *memory.Memory, key string) *string {
-	switch key {
-	case keyAgent:
-		return &m.Agent
-	case keyCommit:
-		return &m.Commit
-	}
-	return &m.Signature
+// markField is the row of a text, which ok returns as it is kept, and false if it does not count.
+func markField(key string, at func(*memory.Memory) *string, ok func(string) (string, bool)) field {
+	return field{key: key, present: func(m *memory.Memory) bool { return *at(m) != "" },
+		write: func(m *memory.Memory) string { return strconv.Quote(*at(m)) }, // digits alone are a number
+		read: func(m *memory.Memory, n *yaml.Node) error {
+			value, single := scalar(n)
+			if single && value == "" {
+				return nil
+			}
+			if value, valid := ok(value); single && valid {
+				*at(m) = value
+			} else {
+				m.OddLinks = true
+			}
+			return nil
+		},
+		twice: func(m *memory.Memory) { *at(m), m.OddLinks = "", true }}
 }
 
 // readLinks adds the ids of a list, or of one string with commas. What is not an id is left out.
@@ -57,35 +65,10 @@ func readLinks(m *memory.Memory, to *[]memory.ID, n *yaml.Node) {
 	}
 }
 
-// readMark reads an agent, a commit or a signature.
-func readMark(m *memory.Memory, key string, n *yaml.Node) {
-	value, ok := scalar(n)
-	if ok && value == "" {
-		return
-	}
-	if key == keyCommit {
-		value = strings.ToLower(value)
-	}
-	switch key {
-	case keyAgent:
-		_, err := memory.NormalizeAgent(value)
-		ok = ok && err == nil
-	case keyCommit:
-		ok = ok && memory.IsCommit(value)
-	case keySignature:
-		ok = ok && memory.IsSignature(value)
-	}
-	if !ok {
-		m.OddLinks = true
-		return
-	}
-	*markOf(m, key) = value
-}
-
 // readOrigin reads what [formatOrigin] wrote, and ignores keys that it does not know.
-func readOrigin(m *memory.Memory, n *yaml.Node) {
+func readOrigin(m *memory.Memory, n *yaml.Node) error {
 	if value, ok := scalar(n); ok && value == "" {
-		return
+		return nil
 	}
 	var o memory.Origin
 	if n.Kind == yaml.MappingNode {
@@ -103,9 +86,10 @@ func readOrigin(m *memory.Memory, n *yaml.Node) {
 	}
 	if !o.IsValid() {
 		m.OddLinks = true
-		return
+		return nil
 	}
 	m.Origin = &o
+	return nil
 }
 
 // formatLinks returns the ids on one line.
@@ -117,22 +101,14 @@ func formatLinks(ids []memory.ID) string {
 		}
 		b.WriteString(string(id))
 	}
-	return " [" + b.String() + "]"
+	return "[" + b.String() + "]"
 }
 
 // formatOrigin returns the origin on one line.
 func formatOrigin(o *memory.Origin) string {
-	text := " {system: " + strconv.Quote(o.System) + ", id: " + strconv.Quote(o.ID)
+	text := "{system: " + strconv.Quote(o.System) + ", id: " + strconv.Quote(o.ID)
 	if o.Agent != "" {
 		text += ", agent: " + strconv.Quote(o.Agent)
 	}
 	return text + "}"
-}
-
-// sameOrigin compares two origins, either of which may be nil.
-func sameOrigin(a, b *memory.Origin) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
 }

@@ -12,8 +12,8 @@ func (f *File) IsPlain() bool { return f.header.missing }
 
 // readPlain reads text without a header. It returns nil if the text is empty or begins with a
 // header or a conflict marker. The caller knows the id.
-func readPlain(data []byte) *File {
-	f := &File{raw: data, eol: lineEnd(data)}
+func (t table) readPlain(data []byte) *File {
+	f := &File{table: t, raw: data, eol: lineEnd(data)}
 	if bytes.HasPrefix(data, []byte(utf8BOM)) {
 		f.body.start = len(utf8BOM)
 	}

@@ -37,13 +37,13 @@ func formatRefs(refs []memory.Ref) string {
 
 // readRefs adds the references of a list. One that is only a text is read as [memory.ParseRef] does.
 // What is not a reference is left out, as are those over [memory.MaxRefs].
-func readRefs(m *memory.Memory, n *yaml.Node) {
+func readRefs(m *memory.Memory, n *yaml.Node) error {
 	if value, ok := scalar(n); ok && value == "" {
-		return
+		return nil
 	}
 	if n.Kind != yaml.SequenceNode {
 		m.OddRefs = true
-		return
+		return nil
 	}
 	for _, item := range n.Content {
 		r, whole := readRef(item)
@@ -55,11 +55,12 @@ func readRefs(m *memory.Memory, n *yaml.Node) {
 		case slices.ContainsFunc(m.Refs, r.Same):
 		case len(m.Refs) == memory.MaxRefs:
 			m.OddRefs = true
-			return
+			return nil
 		default:
 			m.Refs = append(m.Refs, r)
 		}
 	}
+	return nil
 }
 
 // readRef reads one reference, and ignores keys that it does not know. Without a path, it is not a reference.

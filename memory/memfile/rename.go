@@ -32,7 +32,7 @@ func OddID(data []byte) string {
 	if key == nil {
 		return ""
 	}
-	root, err := decodeMapping(string(data[key.lines.start:max(key.lines.start, key.lines.end)]))
+	root, err := f.table.decode(string(data[key.lines.start:max(key.lines.start, key.lines.end)]))
 	if err != nil || len(root.Content) != 2 || !memory.IsOddID(root.Content[1].Value) {
 		return ""
 	}
@@ -41,7 +41,7 @@ func OddID(data []byte) string {
 
 // located returns a file with the places of the keys in its header, if they can be told.
 func located(data []byte) *File {
-	f := &File{raw: data, eol: lineEnd(data)}
+	f := &File{table: fields(), raw: data, eol: lineEnd(data)}
 	if len(data) > MaxFileBytes || memory.HasConflict(string(data)) {
 		return f
 	}

@@ -1,7 +1,6 @@
 package memfile
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -29,20 +28,8 @@ func FormatStub(m memory.Memory, at time.Time, reason string) []byte {
 		m = memory.Memory{ID: m.ID, Topic: erasedTopic, Phase: m.Phase, Commit: m.Commit, Origin: m.Origin}
 	}
 	m.Signature, m.Refs = "", nil // they belong to the text, which is in the archives
-	var b strings.Builder
-	b.WriteString(fence + "\n")
-	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase} {
-		b.WriteString(field(m, key))
-	}
-	writeOptional(&b, m)
-	if !at.IsZero() {
-		b.WriteString(keyArchived + ": " + strconv.Quote(at.UTC().Format(time.DateOnly)) + "\n")
-	}
-	if reason != "" {
-		b.WriteString(keyReason + ": " + reason + "\n")
-	}
-	b.WriteString(fence + "\n")
-	return []byte(b.String())
+	m.ArchivedAt, m.ArchivedReason = at, reason
+	return []byte(fields().header(&m, inStub))
 }
 
 // Stub returns the bytes of a stub, without the text that it may keep.

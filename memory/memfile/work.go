@@ -13,10 +13,10 @@ import (
 // formatWork returns the work on one line.
 func formatWork(w *memory.Work) string {
 	if w == nil {
-		return " {}"
+		return "{}"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, " {calls: %d, failures: %d, retries: %d, tokens: %d, compacted: %t", w.Calls, w.Failures, w.Retries,
+	fmt.Fprintf(&b, "{calls: %d, failures: %d, retries: %d, tokens: %d, compacted: %t", w.Calls, w.Failures, w.Retries,
 		w.Tokens, w.Compacted)
 	if w.AgentCalls > 0 {
 		fmt.Fprintf(&b, ", agent_calls: %d, agent_failures: %d", w.AgentCalls, w.AgentFailures)
@@ -62,12 +62,4 @@ func readWork(n *yaml.Node) *memory.Work {
 		return nil
 	}
 	return w
-}
-
-// sameWork compares two works, either of which may be nil.
-func sameWork(a, b *memory.Work) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
 }
