@@ -18,7 +18,7 @@ func TestAServerCountsAfterItAnswers(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", "It is 20.", 0.5)
 	s := store.New(f.places, time.Now)
-	s.Watch()
+	s.Serve()
 	server := engine.New(engine.Options{Store: s, Now: time.Now, Random: new(counter), LockWait: patience})
 	t.Cleanup(func() { server.CountAccesses(f.ctx) })
 

@@ -52,13 +52,13 @@ func (c clone) commit(message string) {
 // TestBranchesAreSwitchedUnderAServer switches branches, merges and pulls while an engine keeps
 // running, as in a server. Its answers always match what is checked out.
 func TestBranchesAreSwitchedUnderAServer(t *testing.T) {
-	for name, watch := range map[string]bool{"watching": true, "looking": false} {
+	for name, serve := range map[string]bool{"serving": true, "not": false} {
 		t.Run(name, func(t *testing.T) {
 			c := newClone(t)
 			git, commit := c.git, c.commit
 			s := store.New(c.places, time.Now)
-			if watch {
-				s.Watch()
+			if serve {
+				s.Serve()
 			}
 			server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: rand.Reader,
 				LockWait: patience})

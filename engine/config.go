@@ -23,10 +23,8 @@ func layersOf(v *store.View, state *store.State) settings.Layers {
 
 // settingsOf returns the settings in effect.
 func settingsOf(v *store.View, state *store.State) settings.Settings {
-	return store.Derive(v, state, func() (s settings.Settings, alone bool) {
-		l := layersOf(v, state)
-		return l.All(), !settings.AsksToWeaken(l.Clone) // which depends on the record of trust
-	})
+	l := layersOf(v, state)
+	return l.All()
 }
 
 // settingOf converts a setting for the edges. Its values are numbers, words or weights.

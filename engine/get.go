@@ -25,7 +25,7 @@ func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 		return api.Detail{}, err
 	}
 	e.learnFrom(&e.trail, nil, id)
-	if e.store.Watching() {
+	if e.store.Serving() {
 		return e.getBeforeCounting(ctx, parsed)
 	}
 	var detail api.Detail
@@ -73,7 +73,6 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 		if err != nil {
 			return err
 		}
-		u.stats = u.stats.Only(m.ID)
 		u.touch(m, now)
 		detail = e.detailOf(v, m, u)
 		return nil
@@ -87,22 +86,12 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 
 // fetch returns an active memory, or an error if it is held back.
 func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory.Memory, error) {
-	if g, err := e.toModel(v); err != nil {
-		return memory.Memory{}, err
-	} else if !g.asks() {
-		if m, known := e.finder.Known(ctx, v, id, knownReads); known {
-			return m, nil
-		}
-	}
 	file, err := readActive(v, id)
 	if err != nil {
 		return memory.Memory{}, err
 	}
 	return file.Memory, e.admit(v, id, file.Bytes())
 }
-
-// knownReads bounds the changed files that fetch reads to bring the index up to date.
-const knownReads = 32
 
 // Peek is [Engine.Get] without counting an access. Only a person gets the commits of stale references: the server of a
 // model compares memories every few seconds, and must not start git each time.

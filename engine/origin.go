@@ -29,10 +29,12 @@ type marker struct {
 	settings settings.Settings
 	guard    *guard // nil: not needed yet
 	at       store.TrustStamp
+	sure     bool // of at
 }
 
 func (e *Engine) marker(v *store.View, s settings.Settings) *marker {
-	return &marker{engine: e, view: v, settings: s, at: v.TrustStamp()}
+	at, sure := v.TrustStamp()
+	return &marker{engine: e, view: v, settings: s, at: at, sure: sure}
 }
 
 // markerIn is marker by the settings of the view's store.
@@ -51,7 +53,7 @@ func (m *marker) listed(id memory.ID, archived bool) bool {
 		return false
 	}
 	snapshot, err := m.view.Memories()
-	if err != nil || archived {
+	if err != nil || archived || !m.sure {
 		return m.look(id, archived)
 	}
 	record, _ := snapshot.Find(id)

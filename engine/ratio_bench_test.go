@@ -27,12 +27,12 @@ func reportRatios(b *testing.B, s stopwatch.Stopwatch, ratios [][2]string) {
 	}
 }
 
-// server is an engine as the MCP server has it: on the real clock, with a watch, and
+// server is an engine as the MCP server has it: on the real clock, and
 // with everything that a first question makes ready.
 func (f *fixture) server(b *testing.B) *engine.Engine {
 	b.Helper()
 	s := store.New(f.places, time.Now)
-	s.Watch()
+	s.Serve()
 	ids := new(counter)
 	*ids = 1 << 20
 	e := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: ids, LockWait: patience,

@@ -71,7 +71,6 @@ func (e *Engine) Running(ctx context.Context, id string) (*api.Segment, error) {
 		if !v.Exists() {
 			return nil
 		}
-		v.Detach() // the session's work is brought up to date
 		state, err := tolerate(v.State())
 		if err != nil {
 			return err
@@ -80,7 +79,7 @@ func (e *Engine) Running(ctx context.Context, id string) (*api.Segment, error) {
 		if s == nil {
 			return nil
 		}
-		e.sessions.Read(ctx, s) // the result is not stored; the next change reads the record again
+		e.sessions.Read(ctx, s) // in this view's state alone; the next change reads the record again
 		work := session.Since(s, s.Segment)
 		score, _ := session.Difficulty(work, settingsOf(v, state))
 		running = &api.Segment{Work: work, Difficulty: memory.Round2(score)}

@@ -18,7 +18,7 @@ func shelfOf(b *testing.B, f *fixture) *engine.Engine {
 	b.Helper()
 	s := store.New(store.Places{Store: f.dir, Tree: f.places.Tree, Clone: f.places.Clone,
 		Key: filepath.Join(b.TempDir(), "trust.key"), Local: true, Named: true, Own: true}, time.Now)
-	s.Watch()
+	s.Serve()
 	e := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: new(counter),
 		LockWait: patience, ToModel: true})
 	require.NoError(b, e.Warm(f.ctx))

@@ -45,10 +45,10 @@ func TestAServerReturnsWhatIsThere(t *testing.T) {
 		_, err := f.reopen(new(counter)).Update(f.ctx, string(id), api.Patch{Content: &content})
 		require.NoError(t, err)
 	}
-	for _, watched := range []bool{true, false} {
+	for _, served := range []bool{true, false} {
 		s := store.New(f.places, time.Now)
-		if watched {
-			s.Watch()
+		if served {
+			s.Serve()
 		}
 		server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: new(counter),
 			LockWait: patience, ToModel: true})
@@ -60,11 +60,11 @@ func TestAServerReturnsWhatIsThere(t *testing.T) {
 				change(word)
 				got, err := server.Get(f.ctx, string(id))
 				require.NoError(t, err)
-				require.Contains(t, got.Content, word, "way %d, watched %t", i, watched)
+				require.Contains(t, got.Content, word, "way %d, served %t", i, served)
 				server.CountAccesses(f.ctx) // or it may read the file while it is replaced
 				found, err := server.Recall(f.ctx, api.Query{Text: word})
 				require.NoError(t, err)
-				require.Len(t, found.Memories, 1, "way %d, watched %t", i, watched)
+				require.Len(t, found.Memories, 1, "way %d, served %t", i, served)
 				require.Contains(t, found.Memories[0].Summary, word)
 			}
 		}

@@ -86,14 +86,7 @@ func (v *View) StoreID() (string, error) {
 
 func (v *View) configJSON() (configJSON, error) {
 	return v.team.get(func() (configJSON, error) {
-		pick := func(s *small) *once[configJSON] { return &s.team }
-		return shared(v, pick, func() (configJSON, bool, error) {
-			if v.root == nil {
-				return configJSON{}, true, nil
-			}
-			c, err := readVersioned(v.root, configFile, configJSON{}, decodeConfig)
-			return c, true, err
-		})
+		return readVersioned(v.root, configFile, configJSON{}, decodeConfig)
 	})
 }
 

@@ -118,7 +118,7 @@ func TestAFolderThatIsMadeAnewIsSeen(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
 	s := f.reopen()
-	s.Watch()
+	s.Serve()
 	for i, topic := range []string{"two", "three", "four", "five"} {
 		require.Len(t, topics(t, s), 1)
 		require.NoError(t, os.RemoveAll(f.path("memories")))

@@ -41,6 +41,7 @@ const Crowded = scan.Crowded
 
 // snapshot looks at a directory once per View. A full look also serves as a quick one.
 func (v *View) snapshot(ctx context.Context, folder string, quick bool) (*Snapshot, error) {
+	quick = quick && !v.store.Serving()
 	for _, l := range []look{{folder, false}, {folder, quick}} {
 		if known := v.looked[l]; known != nil {
 			return known, nil
@@ -80,19 +81,9 @@ func (v *View) lookAt(ctx context.Context, folder string, quick bool) (snapshot 
 		s.folders[folder] = known
 	}
 	snapshot, temps, err = known.Snapshot(scan.Look{
-		Root: dir, Quick: quick, Watch: s.watching.Load(), Now: s.now(), Caches: v.cacheRoot, Context: ctx,
+		Root: dir, Quick: quick, Now: s.now(), Caches: v.cacheRoot, Context: ctx,
 	})
 	return snapshot, temps, storageError(err, "read", folder)
-}
-
-// Watched reports whether the kernel names the memories that change, so that the time of
-// a look does not depend on how many there are.
-func (v *View) Watched() bool {
-	s := v.store
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	known := s.folders[memoriesDir]
-	return known != nil && known.Watched()
 }
 
 // forget drops the snapshots of a directory that this process is changing.

@@ -154,15 +154,11 @@ func (v *View) packets(sub string) (*os.Root, error) {
 	if v.root == nil {
 		return nil, nil
 	}
-	if v.packetDirs == nil {
-		v.packetDirs = map[string]*os.Root{}
-	}
 	path := packetsDir
-	dir, err := openOnce(v.packetDirs, v.root, packetsDir)
-	if err == nil && sub != "" {
+	if sub != "" {
 		path += "/" + sub
-		dir, err = openOnce(v.packetDirs, dir, sub)
 	}
+	dir, err := v.dir(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

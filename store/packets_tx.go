@@ -142,7 +142,7 @@ func (tx *Tx) ensurePackets(sub string) (*os.Root, error) {
 	if dir != nil || err != nil {
 		return dir, err
 	}
-	parent, name := tx.packetDirs[packetsDir], sub
+	parent, name := tx.dirs[packetsDir], sub
 	if sub == "" {
 		parent, name = tx.root, packetsDir
 	}

@@ -160,10 +160,10 @@ func TestAChangeSeesWhatItWrote(t *testing.T) {
 func TestAViewReadsAgain(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
-	for _, watched := range []bool{false, true} {
+	for _, served := range []bool{false, true} {
 		s := f.reopen()
-		if watched {
-			s.Watch()
+		if served {
+			s.Serve()
 		}
 		for n := range 3 {
 			set := func(tx *store.Tx) error {

@@ -122,15 +122,6 @@ type State struct {
 // Stats maps memories to their use in this clone.
 type Stats map[memory.ID]memory.Stats
 
-// Only returns a copy with what is known of one memory.
-func (s Stats) Only(id memory.ID) Stats {
-	only := Stats{}
-	if st, ok := s[id]; ok {
-		only[id] = st
-	}
-	return only
-}
-
 type statsJSON struct {
 	Version  int                         `json:"version"`
 	Memories map[memory.ID]*memory.Stats `json:"memories"`

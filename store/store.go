@@ -20,18 +20,12 @@ type Store struct {
 	now    func() time.Time
 	turn   chan struct{} // holds one value while a call has the lock, or waits for it
 
-	watching  atomic.Bool
+	serving   atomic.Bool
 	readOnly  atomic.Bool
 	keepNames func(path string) bool // nil: of every file
 
 	mu      sync.Mutex // guards folders
 	folders map[string]*scan.Dir
-
-	keeping   sync.Mutex // guards what follows
-	kept      *kept      // nil: nothing is kept
-	absent    *absent    // nil: there is a store, or that is not known
-	smalls    uint64     // made so far
-	unwatched int        // views until a store that could not be watched is tried again
 }
 
 // New returns the store at these places, with now as its clock.
@@ -39,9 +33,9 @@ func New(places Places, now func() time.Time) *Store {
 	return &Store{places: places, now: now, turn: make(chan struct{}, 1), folders: map[string]*scan.Dir{}}
 }
 
-// Watch asks the kernel which files change, where it reports all of them, instead of
-// looking at every file and reading the small ones each time. It is for processes that live long.
-func (s *Store) Watch() { s.watching.Store(true) }
+// Serve is for processes that outlive their answers: every look is at every file, also where the time of
+// a directory would do.
+func (s *Store) Serve() { s.serving.Store(true) }
 
 // KeepNames has only those files of packets stay, empty, when they are removed, of whose path in the store kept reports
 // true. Without it, all do. It is called before the store is used.
@@ -51,8 +45,8 @@ func (s *Store) KeepNames(kept func(path string) bool) { s.keepNames = kept }
 // caches. Every change is refused. It is for who may read the store of someone else.
 func (s *Store) ReadOnly() { s.readOnly.Store(true) }
 
-// Watching reports whether Watch was called.
-func (s *Store) Watching() bool { return s.watching.Load() }
+// Serving reports whether Serve was called.
+func (s *Store) Serving() bool { return s.serving.Load() }
 
 // Dir returns the store's directory.
 func (s *Store) Dir() string { return s.places.Store }
@@ -77,21 +71,9 @@ func (s *Store) Exists() bool {
 // View calls fn to read the store. fn must not keep the View. A store that does not
 // exist reads as empty.
 func (s *Store) View(fn func(*View) error) error {
-	if v := s.fromKept(); v != nil {
-		defer v.close()
-		if !v.small.clear.Load() {
-			v.small.clear.Store(s.goOn() && s.places.Tree == s.places.Clone)
-		}
-		return fn(v)
-	}
-	if s.IsAbsent() {
-		return fn(&View{store: s})
-	}
 	s.goOn()
-	looks := s.absentLooks()
 	root, err := s.open()
 	if errors.Is(err, fs.ErrNotExist) {
-		s.noteAbsent(looks)
 		return fn(&View{store: s})
 	}
 	if err != nil {
@@ -102,7 +84,6 @@ func (s *Store) View(fn func(*View) error) error {
 	if v.clone, err = s.openClone(root); err != nil {
 		return err
 	}
-	s.keep(v)
 	return fn(v)
 }
 

@@ -144,13 +144,12 @@ func TestChangesFromOutsideAreSeen(t *testing.T) {
 	require.Len(t, topics(t, f.Store), 3)
 }
 
-// TestAWatchedFolderIsSeenToChange changes a directory in every way under a process
-// that watches it.
-func TestAWatchedFolderIsSeenToChange(t *testing.T) {
+// TestAFolderIsSeenToChange changes a directory in every way under a server.
+func TestAFolderIsSeenToChange(t *testing.T) {
 	f := newStore(t)
 	f.Store = store.New(f.places, time.Now) // stamps are compared with the real clock
 	f.put("mem_00000001", "one")
-	f.Watch()
+	f.Serve()
 	file := f.path("memories/mem_00000001.md")
 	want := func(topic string) {
 		t.Helper()

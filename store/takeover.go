@@ -40,13 +40,6 @@ func (v *View) own() (root *os.Root, older bool) {
 	return v.ownRoot, v.ownOlder
 }
 
-// ownLasts reports whether stats and state are in directories that a kept view watches, and no
-// others could take their place.
-func (v *View) ownLasts() bool {
-	_, older := v.own()
-	return !older && (v.store.places.Local || hasFile(v.clone, stateFile))
-}
-
 func hasFile(root *os.Root, name string) bool {
 	if root == nil {
 		return false

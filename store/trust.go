@@ -11,6 +11,7 @@ import (
 	"ltm/internal/fs/regular"
 	"ltm/memory"
 	"ltm/memory/memfile"
+	"ltm/store/scan"
 	"ltm/store/trust"
 )
 
@@ -204,22 +205,14 @@ func (tx *Tx) RenewTrust() error {
 }
 
 // TrustStamp is equal to another one if the trust record has not changed in between.
-type TrustStamp struct {
-	file   Stamp
-	change uint64 // of the small files, if they are watched
-}
+type TrustStamp struct{ file scan.Exact }
 
-// TrustStamp returns the stamp of the trust record.
-func (v *View) TrustStamp() TrustStamp {
-	if v.small != nil {
-		return TrustStamp{change: v.small.number}
-	}
+// TrustStamp returns the stamp of the trust record. With sure = false the record was written just now, and can change
+// without a change of its stamp.
+func (v *View) TrustStamp() (at TrustStamp, sure bool) {
 	if v.clone == nil {
-		return TrustStamp{}
+		return TrustStamp{}, true
 	}
-	info, err := busyfile.Lstat(v.clone, trustFile)
-	if err != nil {
-		return TrustStamp{}
-	}
-	return TrustStamp{file: Stamp{Size: info.Size(), ModTime: info.ModTime().UnixNano()}}
+	stamp, sure, err := scan.ExactOf(v.clone, trustFile, v.store.now())
+	return TrustStamp{stamp}, sure || errors.Is(err, fs.ErrNotExist)
 }

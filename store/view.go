@@ -22,18 +22,13 @@ import (
 // the texts of memories are read each time.
 type View struct {
 	store *Store
-	root  *os.Root // nil: there is no store
-	clone *os.Root // nil: nothing was written for this clone yet
-	tree  *os.Root // of the work tree; nil: not opened, or the same as clone
-	cache *os.Root // nil: not opened, or missing
-	dirs  map[string]*os.Root
+	root  *os.Root            // nil: there is no store
+	clone *os.Root            // nil: nothing was written for this clone yet
+	tree  *os.Root            // of the work tree; nil: not opened, or the same as clone
+	cache *os.Root            // nil: not opened, or missing
+	dirs  map[string]*os.Root // by path
 
 	elsewhere *os.Root // in place of tree: that of another work tree; nil: none
-
-	packetDirs map[string]*os.Root // by path
-
-	kept  *kept  // root, clone and the directories are its; nil: the view's own
-	small *small // what is shared of the small files; nil: nothing
 
 	local    *os.Root // LocalFolder from before the project became a repository; nil: none
 	ownRoot  *os.Root // where stats and state are; nil: not known yet
@@ -71,37 +66,33 @@ func (o *once[T]) get(read func() (T, error)) (T, error) {
 // sound reports whether the file was read without an error.
 func (o *once[T]) sound() bool { return o.done && o.err == nil }
 
-// dir opens a directory of the store, once.
-func (v *View) dir(name string) (*os.Root, error) {
-	if v.kept != nil {
-		return v.keptDir(name)
+// dir opens a directory of the store, or one in such a directory, once.
+func (v *View) dir(path string) (*os.Root, error) {
+	if dir := v.dirs[path]; dir != nil {
+		return dir, nil
+	}
+	root, name := v.root, path
+	if above, sub, ok := strings.Cut(path, "/"); ok {
+		var err error
+		if root, err = v.dir(above); err != nil {
+			return nil, err
+		}
+		name = sub
+	}
+	dir, err := regular.OpenDir(root, name)
+	if err != nil {
+		return nil, err
 	}
 	if v.dirs == nil {
 		v.dirs = map[string]*os.Root{}
 	}
-	return openOnce(v.dirs, v.root, name)
-}
-
-// openOnce opens a directory in root, unless dirs has it already.
-func openOnce(dirs map[string]*os.Root, root *os.Root, name string) (*os.Root, error) {
-	if dir := dirs[name]; dir != nil {
-		return dir, nil
-	}
-	dir, err := regular.OpenDir(root, name)
-	if err == nil {
-		dirs[name] = dir
-	}
-	return dir, err
+	v.dirs[path] = dir
+	return dir, nil
 }
 
 func (v *View) close() {
-	closeRoots(v.tree, v.cache, v.local)
-	closeRoots(slices.Collect(maps.Values(v.packetDirs))...)
-	if v.kept != nil {
-		v.store.unuse(v.kept)
-		return
-	}
-	closeRoots(v.root, v.clone, v.dirs[memoriesDir], v.dirs[archivesDir])
+	closeRoots(v.root, v.clone, v.tree, v.cache, v.local)
+	closeRoots(slices.Collect(maps.Values(v.dirs))...)
 }
 
 func closeRoots(roots ...*os.Root) {
@@ -196,15 +187,8 @@ func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, err
 }
 
 // Stats returns the use of memories. For a damaged file it returns an empty value and an
-// error. Callers do not change it, except in a Tx or after Detach.
-func (v *View) Stats() (Stats, error) {
-	return v.stats.get(func() (Stats, error) {
-		return shared(v, func(s *small) *once[Stats] { return &s.stats }, func() (Stats, bool, error) {
-			stats, err := v.readStats()
-			return stats, v.ownLasts(), err
-		})
-	})
-}
+// error.
+func (v *View) Stats() (Stats, error) { return v.stats.get(v.readStats) }
 
 func (v *View) readStats() (Stats, error) {
 	root, older := v.own()
@@ -216,15 +200,8 @@ func (v *View) readStats() (Stats, error) {
 }
 
 // State returns this clone's state. For a damaged file it returns an empty value and an
-// error. Callers do not change it, except in a Tx or after Detach.
-func (v *View) State() (*State, error) {
-	return v.state.get(func() (*State, error) {
-		return shared(v, func(s *small) *once[*State] { return &s.state }, func() (*State, bool, error) {
-			state, err := v.readState()
-			return state, v.ownLasts(), err
-		})
-	})
-}
+// error.
+func (v *View) State() (*State, error) { return v.state.get(v.readState) }
 
 func (v *View) readState() (*State, error) {
 	root, older := v.own()

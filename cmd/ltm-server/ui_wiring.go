@@ -37,7 +37,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 	env := a.uiEnv(o)
 	open := func(p locate.Place) *engine.Engine {
 		s := wiring.Open(p)
-		s.Watch()
+		s.Serve()
 		options := env.Options(s, uiLockWait, p)
 		if !p.Own {
 			options.Packets = env.Packets(s, p, uiLockWait)

@@ -29,7 +29,7 @@ func (a *app) mcpCommand() *cobra.Command {
 			}
 			served := func(place locate.Place) *engine.Engine {
 				s := store.New(place.Places, time.Now)
-				s.Watch()
+				s.Serve()
 				o := a.options(s, lockWait, place)
 				o.ToModel, o.ByModel = true, true
 				return engine.New(o)

@@ -88,28 +88,3 @@ func (f *Finder) warm(ctx context.Context, v *store.View, x *directory) error {
 	_, err := x.current(ctx, v)
 	return err
 }
-
-// Known returns an active memory from the index, if the system reports which files have changed.
-// known is false if that is not so, if more than most changed files would have to be read, or if
-// another search is under way.
-func (f *Finder) Known(ctx context.Context, v *store.View, id memory.ID, most int) (m memory.Memory, known bool) {
-	if !f.mu.TryLock() {
-		return m, false
-	}
-	defer f.mu.Unlock()
-	if f.active.index == nil || !v.Watched() {
-		return m, false
-	}
-	snapshot, err := v.Memories()
-	if err != nil {
-		return m, false
-	}
-	if _, there := snapshot.Find(id); !there {
-		return m, false
-	}
-	if ready, err := f.active.refresh(ctx, v, snapshot, most); err != nil || !ready {
-		return m, false
-	}
-	m, err = f.active.text(v, id)
-	return m, err == nil
-}

@@ -97,7 +97,7 @@ func (s *Shelves) at(dir string) *shelf {
 	}
 	files := store.New(places, s.o.Now)
 	files.ReadOnly()
-	files.Watch()
+	files.Serve()
 	opened := &shelf{places: places, engine: engine.New(engine.Options{Store: files, Now: s.o.Now, ToModel: true,
 		Outside: true})}
 	s.open[dir] = opened

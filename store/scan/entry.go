@@ -45,7 +45,7 @@ func (e Entry) Memory() *memory.Memory { return e.file.memory() }
 // Record returns all that the scan keeps of the file.
 func (e Entry) Record() Record {
 	f := e.file
-	return Record{f.memory(), f.stamp, f.stamp.stable(f.seen), f.name, f.read}
+	return Record{f.memory(), f.stamp, f.stable(), f.name, f.read}
 }
 
 // Phase returns the phase in the memory's file.

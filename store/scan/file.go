@@ -22,6 +22,7 @@ type fileState struct {
 	read    uint64 // the number of the read
 	long    int64  // bytes of the header that count against maxLong
 	links   int    // that the file has, also if they do not count
+	changed changeTime
 
 	head atomic.Pointer[memory.Memory] // nil: not decoded yet, or none
 	from *block                        // nil: from no cache
@@ -70,14 +71,6 @@ func (f *fileState) has() uint8 {
 	return traitsOf(f.memory()).has
 }
 
-// seenAt returns the same state, seen at another time.
-func (f *fileState) seenAt(seen int64) *fileState {
-	later := &fileState{name: f.name, stamp: f.stamp, seen: seen, problem: f.problem, read: f.read, long: f.long,
-		links: f.links, from: f.from, row: f.row}
-	later.head.Store(f.head.Load())
-	return later
-}
-
 // leavesLinks reports whether the links of a memory do not count.
 func (f *fileState) leavesLinks() bool { return f.links > 0 && f.has()&hasNames == 0 }
 
@@ -86,6 +79,7 @@ func (f *fileState) withoutLinks() *fileState {
 	m := *f.memory()
 	m.Supersedes, m.Disputes, m.Related, m.LinksLeft = nil, nil, nil, f.links
 	without := &fileState{name: f.name, stamp: f.stamp, seen: f.seen, read: f.read, long: f.long, links: f.links}
+	without.changed.is(f.changed.first.Load())
 	without.head.Store(&m)
 	return without
 }

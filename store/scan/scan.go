@@ -25,6 +25,8 @@ type folderState struct {
 	files []*fileState // by name
 	temps []string     // temporary files, by name
 	young bool         // there are files that are not stable
+
+	changed changeTime
 }
 
 func findFile(files []*fileState, name string) (int, bool) {
@@ -103,7 +105,10 @@ func (c scanner) settle(dir *os.File, files []*fileState) []*fileState {
 			}
 		}
 		if f.problem != Crowded && long+f.long > maxLong {
-			f = &fileState{name: f.name, stamp: f.stamp, seen: f.seen, problem: Crowded, read: f.read, long: f.long}
+			crowded := &fileState{name: f.name, stamp: f.stamp, seen: f.seen, problem: Crowded, read: f.read,
+				long: f.long}
+			crowded.changed.is(f.changed.first.Load())
+			f = crowded
 		}
 		if f.problem != Crowded {
 			long += f.long
@@ -123,20 +128,21 @@ func (c scanner) settle(dir *os.File, files []*fileState) []*fileState {
 // looked at, so that edits in place are missed. It returns prev itself if nothing
 // changed. If the context ends first, it returns that error, and a state to go on from.
 func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
-	info, err := c.root.Lstat(".")
-	if err != nil {
-		return nil, err
-	}
-	next := &folderState{stamp: stampOf(info), seen: c.now}
-	same := prev != nil && prev.stamp == next.stamp && next.stamp.stable(prev.seen)
-	if same && quick && !prev.young {
-		return prev, nil
-	}
 	dir, err := c.root.Open(".")
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
+	stamp, changed, _, err := stat(dir, c.root, ".")
+	if err != nil {
+		return nil, err
+	}
+	next := &folderState{stamp: stamp, seen: c.now}
+	next.changed.is(changed)
+	same := prev != nil && prev.stamp == stamp && stamp.stable(prev.seen) && prev.changed.is(changed)
+	if same && quick && !prev.young {
+		return prev, nil
+	}
 	var names []string
 	if same { // no name came or went
 		names, next.temps = namesOf(prev.files), prev.temps
@@ -273,14 +279,15 @@ func (c scanner) lookAt(dir *os.File, names []string, known []*fileState, believ
 // file returns the state of one file: the old one if that is stable and the stamp has
 // not changed, and nil if the file is gone.
 func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
-	stamp, isRegular, err := stat(dir, c.root, name)
+	stamp, changed, isRegular, err := stat(dir, c.root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && old != nil && old.stamp == stamp && old.stable() {
+	if err == nil && old != nil && old.stamp == stamp && old.stable() && old.changed.is(changed) {
 		return old
 	}
 	state := &fileState{name: name, stamp: stamp, seen: c.now, read: c.reads.Add(1)}
+	state.changed.is(changed)
 	switch {
 	case err != nil:
 		state.problem, state.seen = Problem(err), 0 // not gone, and to be looked at again
@@ -310,66 +317,6 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 		}
 	}
 	return state.or(old)
-}
-
-// update returns prev with a new look at the files that a watch named: no other file
-// came, went or changed. Files that were read long enough ago are stable now, since the
-// watch would have named them.
-func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*folderState, error) {
-	next := &folderState{stamp: stamp, seen: c.now, temps: prev.temps}
-	c.room = roomIn(prev)
-	var states []*fileState // of the changed files; those that are gone have no stamp
-	var dir *os.File
-	if len(changed) > 0 {
-		var err error
-		if dir, err = c.root.Open("."); err != nil {
-			return nil, err
-		}
-		defer dir.Close()
-		for _, name := range changed {
-			if strings.HasPrefix(name, hidden) {
-				next.temps = c.withTemp(next.temps, name)
-			} else if state := c.file(dir, name, nil); state != nil {
-				states = append(states, state)
-			} else {
-				states = append(states, &fileState{name: name})
-			}
-		}
-	}
-	next.files = mergeFiles(prev.files, states)
-	if dir != nil {
-		next.files = c.settle(dir, next.files)
-	}
-	next.files = c.markStable(next.files, prev.young)
-	next.young = hasYoung(next.files)
-	return next, nil
-}
-
-// withTemp returns the temporary files after one of that name came or went.
-func (c scanner) withTemp(temps []string, name string) []string {
-	at, known := slices.BinarySearch(temps, name)
-	_, err := c.root.Lstat(name)
-	switch there := err == nil && IsTemp(name); {
-	case there && !known:
-		return slices.Insert(slices.Clone(temps), at, name)
-	case !there && known:
-		return slices.Delete(slices.Clone(temps), at, at+1)
-	}
-	return temps
-}
-
-// markStable marks files as stable that have not changed for long enough.
-func (c scanner) markStable(files []*fileState, young bool) []*fileState {
-	if !young {
-		return files
-	}
-	files = slices.Clone(files)
-	for i, f := range files {
-		if f.seen != 0 && !f.stable() && f.stamp.stable(c.now) {
-			files[i] = f.seenAt(c.now)
-		}
-	}
-	return files
 }
 
 // mergeFiles replaces files by those of the same name in changed, and removes those that

@@ -1,7 +1,8 @@
 package scan
 
 import (
-	"io/fs"
+	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -32,6 +33,30 @@ func (s Stamp) stable(seen int64) bool {
 	return s.ModTime+int64(wait) < seen
 }
 
-func stampOf(info fs.FileInfo) Stamp {
-	return Stamp{info.Size(), info.ModTime().UnixNano()}
+// changeTime is when anything about a file last changed, in nanoseconds since 1970, as this process first saw it. Only
+// the system sets that time, so it tells what a program hides that sets the time of a stamp. 0 means that it was not
+// asked for, or that the system does not say (Windows).
+type changeTime struct{ first atomic.Int64 }
+
+// is notes the first time, and reports whether a later one is the same.
+func (c *changeTime) is(now int64) bool {
+	return c.first.CompareAndSwap(0, now) || c.first.Load() == now
+}
+
+// Exact is a stamp with the time of the file's last change.
+type Exact struct {
+	Stamp
+	changed int64
+}
+
+// ExactOf returns the stamp of a file in a directory at that moment. With sure = false the file was written just now,
+// and can change without a change of its stamp.
+func ExactOf(root *os.Root, name string, now time.Time) (e Exact, sure bool, err error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return Exact{}, false, err
+	}
+	defer dir.Close()
+	stamp, changed, _, err := stat(dir, root, name)
+	return Exact{stamp, changed}, stamp.stable(now.UnixNano()) && changed+int64(stableAfter) < now.UnixNano(), err
 }

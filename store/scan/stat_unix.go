@@ -11,7 +11,7 @@ import (
 
 // stat looks at one file of an open directory without following links. It is
 // [os.Root.Lstat] without the allocations, because a scan calls it for every memory.
-func stat(dir *os.File, _ *os.Root, name string) (Stamp, bool, error) {
+func stat(dir *os.File, _ *os.Root, name string) (s Stamp, changed int64, isRegular bool, err error) {
 	var st unix.Stat_t
 	for {
 		err := unix.Fstatat(int(dir.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW)
@@ -19,8 +19,8 @@ func stat(dir *os.File, _ *os.Root, name string) (Stamp, bool, error) {
 			continue
 		}
 		if err != nil {
-			return Stamp{}, false, &fs.PathError{Op: "stat", Path: name, Err: err}
+			return Stamp{}, 0, false, &fs.PathError{Op: "stat", Path: name, Err: err}
 		}
-		return Stamp{st.Size, st.Mtim.Nano()}, st.Mode&unix.S_IFMT == unix.S_IFREG, nil
+		return Stamp{st.Size, st.Mtim.Nano()}, st.Ctim.Nano(), st.Mode&unix.S_IFMT == unix.S_IFREG, nil
 	}
 }

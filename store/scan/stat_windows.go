@@ -12,13 +12,13 @@ import (
 
 // stat looks at one file of an open directory without following links. A name that
 // Windows reserves for a device is reported as missing, since it cannot be opened.
-func stat(_ *os.File, root *os.Root, name string) (Stamp, bool, error) {
+func stat(_ *os.File, root *os.Root, name string) (s Stamp, changed int64, isRegular bool, err error) {
 	if !filepath.IsLocal(name) {
-		return Stamp{}, false, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+		return Stamp{}, 0, false, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
 	info, err := busyfile.Lstat(root, name)
 	if err != nil {
-		return Stamp{}, false, err
+		return Stamp{}, 0, false, err
 	}
-	return stampOf(info), info.Mode().IsRegular(), nil
+	return Stamp{info.Size(), info.ModTime().UnixNano()}, 0, info.Mode().IsRegular(), nil
 }

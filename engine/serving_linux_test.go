@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -16,17 +17,17 @@ import (
 	"ltm/store"
 )
 
-// watchedShelves are the shelves of a server, and those of a process that does not live long. Both
+// servedShelves are the shelves of a server, and those of a process that does not live long. Both
 // ask the same stores.
-func watchedShelves(t *testing.T, f *fixture, dir string) (server, short *engine.Shelves) {
+func servedShelves(t *testing.T, f *fixture, dir string) (server, short *engine.Shelves) {
 	t.Helper()
 	local := filepath.Join(dir, store.LocalFolder)
 	own := store.Places{Store: dir, Tree: local, Clone: local, Key: filepath.Join(dir, "trust.key"),
 		Local: true, Named: true, Own: true}
-	open := func(places store.Places, watch bool) *engine.Engine {
+	open := func(places store.Places, serve bool) *engine.Engine {
 		s := store.New(places, func() time.Time { return f.now })
-		if watch {
-			s.Watch()
+		if serve {
+			s.Serve()
 		}
 		return engine.New(engine.Options{Store: s, Version: "test", Now: func() time.Time { return f.now },
 			Random: new(counter), LockWait: patience, ToModel: true, ByModel: true})
@@ -58,7 +59,7 @@ func TestAServerFindsWhatOthersFind(t *testing.T) {
 	_, err = p.mine.Forget(f.ctx, string(r.ID))
 	require.NoError(t, err)
 
-	server, short := watchedShelves(t, f, p.dir)
+	server, short := servedShelves(t, f, p.dir)
 	same := func(q api.Query) api.Recall {
 		t.Helper()
 		want, err := short.Recall(f.ctx, q)
@@ -118,7 +119,7 @@ func TestAServersShelfBreaksAndIsMended(t *testing.T) {
 	require.NoError(t, err)
 	_, err = p.mine.Remember(f.ctx, api.Draft{Topic: "My pool", Content: "It is blue."})
 	require.NoError(t, err)
-	server, _ := watchedShelves(t, f, p.dir)
+	server, _ := servedShelves(t, f, p.dir)
 	ask := func(text string) api.Recall {
 		t.Helper()
 		found, err := server.Recall(f.ctx, api.Query{Text: text})
@@ -155,7 +156,7 @@ func TestAServersShelfBreaksAndIsMended(t *testing.T) {
 func TestAServersShelfComesAndGoes(t *testing.T) {
 	f, p := newEngine(t), newPerson(t)
 	f.remember("The pool", "It holds 50 connections.", 0.5)
-	server, _ := watchedShelves(t, f, p.dir)
+	server, _ := servedShelves(t, f, p.dir)
 	has := func(want int) {
 		t.Helper()
 		for range 3 {
@@ -178,4 +179,76 @@ func TestAServersShelfComesAndGoes(t *testing.T) {
 	_, err = p.mine.Remember(f.ctx, api.Draft{Topic: "Another pool", Content: "It is red."})
 	require.NoError(t, err)
 	has(3)
+}
+
+// TestAnApprovalByAnotherProcessIsSeen approves and revokes a memory of the person's between two
+// answers of a server. The record of trust keeps its size and its time.
+func TestAnApprovalByAnotherProcessIsSeen(t *testing.T) {
+	f, p := newEngine(t), newPerson(t)
+	r, err := p.model.Remember(f.ctx, api.Draft{Topic: "Tabs", Content: "Tabs everywhere."})
+	require.NoError(t, err)
+	local := filepath.Join(p.dir, store.LocalFolder)
+	served := store.New(store.Places{Store: p.dir, Tree: local, Clone: local, Key: filepath.Join(p.dir, "trust.key"),
+		Local: true, Named: true, Own: true}, time.Now)
+	served.Serve()
+	s := engine.NewShelves(f.Engine, engine.New(engine.Options{Store: served, Now: time.Now, Random: new(counter),
+		LockWait: patience, ByModel: true, ToModel: true}), nil)
+	foreign := func() bool {
+		t.Helper()
+		found, err := s.Recall(f.ctx, api.Query{Text: "tabs"})
+		require.NoError(t, err)
+		require.Len(t, found.Memories, 1)
+		require.Equal(t, api.ScopeUser, found.Memories[0].Scope)
+		return found.Memories[0].Foreign
+	}
+	record := filepath.Join(local, "trust")
+	require.True(t, foreign())
+	require.True(t, foreign())
+	_, err = p.mine.Approve(f.ctx, []string{string(r.ID)})
+	require.NoError(t, err)
+	require.False(t, foreign())
+	require.False(t, foreign())
+	info, err := os.Stat(record)
+	require.NoError(t, err)
+	approved, err := os.ReadFile(record)
+	require.NoError(t, err)
+	other := make([]byte, len(approved))
+	for range 2 {
+		require.NoError(t, os.WriteFile(record, other, 0o600))
+		require.NoError(t, os.Chtimes(record, info.ModTime(), info.ModTime()))
+		require.True(t, foreign())
+		require.NoError(t, os.WriteFile(record, approved, 0o600))
+		require.NoError(t, os.Chtimes(record, info.ModTime(), info.ModTime()))
+		require.False(t, foreign())
+	}
+	require.NoError(t, os.Remove(record))
+	require.True(t, foreign())
+	require.NoError(t, os.WriteFile(record, approved, 0o600))
+	require.False(t, foreign())
+
+	file := filepath.Join(p.dir, "memories", r.ID.File())
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	info, err = os.Stat(file)
+	require.NoError(t, err)
+	edited := append([]byte(nil), data...)
+	edited[len(edited)-3] ^= 1  // a letter of the text
+	hide := func(data []byte) { // once the system's clock has ticked since the change before
+		for before := changeTime(t, file); before == changeTime(t, file); {
+			require.NoError(t, os.WriteFile(file, data, 0o644))
+			require.NoError(t, os.Chtimes(file, info.ModTime(), info.ModTime()))
+		}
+	}
+	hide(edited)
+	require.True(t, foreign(), "another text has the stamp of the approved one")
+	hide(data)
+	require.False(t, foreign())
+}
+
+// changeTime returns when the system noted the last change of a file.
+func changeTime(t *testing.T, name string) syscall.Timespec {
+	t.Helper()
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	return info.Sys().(*syscall.Stat_t).Ctim
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -17,8 +18,8 @@ import (
 	"ltm/store"
 )
 
-// watched is a store that is watched, with one memory and a state, stats and settings.
-func watched(t *testing.T, places store.Places) *fixture {
+// served is the store of a process that outlives its answers, with one memory and a state, stats and settings.
+func served(t *testing.T, places store.Places) *fixture {
 	t.Helper()
 	f := storeAt(t, places)
 	f.Store = store.New(places, time.Now)
@@ -28,7 +29,7 @@ func watched(t *testing.T, places store.Places) *fixture {
 		tx.SetStats(store.Stats{"mem_00000001": {AccessCount: 1}})
 		return tx.WriteTeamConfig(map[string]json.RawMessage{"max_memories": json.RawMessage("1")})
 	}))
-	f.Watch()
+	f.Serve()
 	return f
 }
 
@@ -61,7 +62,7 @@ func see(t *testing.T, s *store.Store) seen {
 	return got
 }
 
-// layouts are the places that a watched store can have: those of a project in a repository, and
+// layouts are the places that a served store can have: those of a project in a repository, and
 // those of a person's own.
 func layouts(t *testing.T) map[string]store.Places {
 	own := filepath.Join(t.TempDir(), "own")
@@ -73,14 +74,14 @@ func layouts(t *testing.T) map[string]store.Places {
 			Local: true, Named: true, Own: true}}
 }
 
-// TestTheNextViewSeesEveryChange has someone else change each file between two views of a watched
+// TestTheNextViewSeesEveryChange has someone else change each file between two views of a served
 // store. Sizes and time stamps stay the same wherever that is possible.
 func TestTheNextViewSeesEveryChange(t *testing.T) {
 	const state, stats = `{"version":1,"session_count":%}`, `{"version":1,"memories":{"mem_00000001":{"access_count":%}}}`
 	const config = `{"version":1,"config":{"max_memories":%}}`
 	for name, places := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
-			f := watched(t, places)
+			f := served(t, places)
 			before := seen{exists: true, sessions: 1, accesses: 1, limit: "1", topic: "one"}
 			require.Equal(t, before, see(t, f.Store))
 			require.Equal(t, before, see(t, f.Store))
@@ -132,11 +133,11 @@ func (f *fixture) replace(name, text string) {
 	require.NoError(f.t, os.Rename(other, f.path(name)))
 }
 
-// TestTheNextViewSeesADamagedFile damages, removes and repairs what was kept.
+// TestTheNextViewSeesADamagedFile damages, removes and repairs what was read.
 func TestTheNextViewSeesADamagedFile(t *testing.T) {
 	for name, places := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
-			f := watched(t, places)
+			f := served(t, places)
 			sound := see(t, f.Store)
 			text := f.read("clone/state.json")
 			f.replace("clone/state.json", "{")
@@ -153,7 +154,7 @@ func TestTheNextViewSeesADamagedFile(t *testing.T) {
 	}
 }
 
-// TestTheNextViewSeesAnotherDirectory moves directories of a watched store away, puts others in
+// TestTheNextViewSeesAnotherDirectory moves directories of a served store away, puts others in
 // their place, and moves them back.
 func TestTheNextViewSeesAnotherDirectory(t *testing.T) {
 	for name := range layouts(t) {
@@ -164,7 +165,7 @@ func TestTheNextViewSeesAnotherDirectory(t *testing.T) {
 			"clone":    func(f *fixture) string { return f.places.Clone },
 		} {
 			t.Run(name+" "+what, func(t *testing.T) {
-				f := watched(t, layouts(t)[name])
+				f := served(t, layouts(t)[name])
 				before := see(t, f.Store)
 				dir, away := of(f), filepath.Join(t.TempDir(), "away")
 				for range 3 {
@@ -189,10 +190,10 @@ func TestTheNextViewSeesAnotherDirectory(t *testing.T) {
 	}
 }
 
-// TestALinkInPlaceOfADirectoryIsSeen leads the way to a watched store out of the project, to the
+// TestALinkInPlaceOfADirectoryIsSeen leads the way to a served store out of the project, to the
 // same directory.
 func TestALinkInPlaceOfADirectoryIsSeen(t *testing.T) {
-	f := watched(t, layouts(t)["project"])
+	f := served(t, layouts(t)["project"])
 	require.True(t, see(t, f.Store).exists)
 	away := filepath.Join(t.TempDir(), "away")
 	require.NoError(t, os.Rename(filepath.Dir(f.dir), away))
@@ -200,53 +201,10 @@ func TestALinkInPlaceOfADirectoryIsSeen(t *testing.T) {
 	require.Error(t, f.View(func(*store.View) error { return nil }))
 }
 
-// TestSharedValuesAreNotTheDetached changes what a detached view has read.
-func TestSharedValuesAreNotTheDetached(t *testing.T) {
-	f := watched(t, layouts(t)["own"])
-	before := see(t, f.Store)
-	require.NoError(t, f.View(func(v *store.View) error {
-		shared, err := v.State()
-		require.NoError(t, err)
-		v.Detach()
-		state, err := v.State()
-		require.NoError(t, err)
-		require.NotSame(t, shared, state)
-		state.SessionCount++
-		stats, err := v.Stats()
-		require.NoError(t, err)
-		stats["mem_00000001"] = memory.Stats{AccessCount: 5}
-		return nil
-	}))
-	require.Equal(t, before, see(t, f.Store))
-}
-
-// TestViewsShareWhatTheyDerive derives a value from the state and the settings.
-func TestViewsShareWhatTheyDerive(t *testing.T) {
-	f := watched(t, layouts(t)["own"])
-	made := 0
-	derive := func(alone bool) (got int) {
-		require.NoError(t, f.View(func(v *store.View) error {
-			state, err := v.State()
-			require.NoError(t, err)
-			_, err = v.TeamConfig()
-			require.NoError(t, err)
-			got = store.Derive(v, state, func() (int, bool) { made++; return made, alone })
-			require.Equal(t, made+1, store.Derive(v, &store.State{}, func() (int, bool) { return made + 1, true }))
-			return nil
-		}))
-		return got
-	}
-	derive(false) // the first view opens the directories
-	require.Equal(t, []int{2, 3}, []int{derive(false), derive(false)})
-	require.Equal(t, []int{4, 4, 4}, []int{derive(true), derive(true), derive(false)})
-	f.write("config.json", "{}")
-	require.Equal(t, []int{5, 5}, []int{derive(true), derive(true)})
-}
-
-// TestViewsAtTheSameTime reads a watched store from several goroutines while another process
+// TestViewsAtTheSameTime reads a served store from several goroutines while another process
 // changes it and moves it: each sees a state that was there, and the last one the last.
 func TestViewsAtTheSameTime(t *testing.T) {
-	f := watched(t, layouts(t)["own"])
+	f := served(t, layouts(t)["own"])
 	done := make(chan struct{})
 	var readers sync.WaitGroup
 	for range 4 {
@@ -284,12 +242,12 @@ func TestViewsAtTheSameTime(t *testing.T) {
 	readers.Wait()
 }
 
-// TestViewsGoOnWithABatch interrupts a batch while a store is watched, and while another
+// TestViewsGoOnWithABatch interrupts a batch while a store is served, and while another
 // process has the lock.
 func TestViewsGoOnWithABatch(t *testing.T) {
 	for name, places := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
-			f := watched(t, places)
+			f := served(t, places)
 			for _, topic := range []string{"two", "three"} {
 				was := see(t, f.Store).topic
 				f.interrupted([3]string{"mem_00000001.md", topic, was})
@@ -308,11 +266,11 @@ func TestViewsGoOnWithABatch(t *testing.T) {
 }
 
 // TestTheNextViewSeesOlderCounters changes counters in the work tree, which count as long as the
-// clone has none, and which is not watched.
+// clone has none.
 func TestTheNextViewSeesOlderCounters(t *testing.T) {
 	f := storeAt(t, layouts(t)["project"])
 	f.put("mem_00000001", "one")
-	f.Watch()
+	f.Serve()
 	for i, name := range []string{"state.json", ".local/state.json", ".local/state.json", "clone/state.json"} {
 		require.NoError(t, os.MkdirAll(f.path(".local"), 0o755))
 		f.write(name, fmt.Sprintf(`{"version":1,"session_count":%d}`, i+1))
@@ -321,18 +279,17 @@ func TestTheNextViewSeesOlderCounters(t *testing.T) {
 	}
 }
 
-// TestAStoreThatComesIsSeen makes the store of a watch, and what leads to it, in steps, and takes
+// TestAStoreThatComesIsSeen makes the store of a server, and what leads to it, in steps, and takes
 // them away again.
 func TestAStoreThatComesIsSeen(t *testing.T) {
 	for name, places := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
-			from := watched(t, layouts(t)[name])
+			from := served(t, layouts(t)[name])
 			f := storeAt(t, places)
-			f.Watch()
+			f.Serve()
 			exists := func() bool {
 				t.Helper()
 				require.Equal(t, see(t, f.reopen()), see(t, f.Store))
-				require.Equal(t, !see(t, f.Store).exists, f.IsAbsent())
 				return see(t, f.Store).exists
 			}
 			for range 3 {
@@ -361,14 +318,72 @@ func TestAStoreThatComesIsSeen(t *testing.T) {
 	}
 }
 
-// TestALinkToNowhereIsNotWatched has a store come where a link already leads.
-func TestALinkToNowhereIsNotWatched(t *testing.T) {
+// TestAStoreComesWhereALinkLeads has a store come where a link already leads.
+func TestAStoreComesWhereALinkLeads(t *testing.T) {
 	f := storeAt(t, layouts(t)["own"])
 	away := filepath.Join(t.TempDir(), "away")
 	require.NoError(t, os.Symlink(away, f.dir))
-	f.Watch()
+	f.Serve()
 	require.False(t, see(t, f.Store).exists)
-	require.False(t, f.IsAbsent())
 	require.NoError(t, os.MkdirAll(filepath.Join(away, "memories"), 0o755))
 	require.True(t, see(t, f.Store).exists)
+}
+
+// TestAServerSeesWhatTimesHide changes files so that their sizes and the times that programs can set
+// are the same as before, as is the directory's time.
+func TestAServerSeesWhatTimesHide(t *testing.T) {
+	f := newStore(t)
+	f.Store = store.New(f.places, time.Now)
+	for i := range 5 {
+		f.put(memory.ID(fmt.Sprintf("mem_%08x", i)), "one")
+	}
+	long := time.Now().Add(-time.Hour)
+	for i := range 5 {
+		require.NoError(t, os.Chtimes(f.path(fmt.Sprintf("memories/mem_%08x.md", i)), long, long))
+	}
+	f.Serve()
+	name, folder := f.path("memories/mem_00000002.md"), f.path("memories")
+	require.Len(t, topics(t, f.Store), 5)
+	for _, topic := range []string{"two", "six", "ten"} {
+		for before := changeTime(t, name); before == changeTime(t, name); { // once the system's clock has ticked
+			f.write("memories/mem_00000002.md", string(fileOf("mem_00000002", topic))) // in place
+			require.NoError(t, os.Chtimes(name, long, long))
+		}
+		require.NoError(t, os.Chtimes(folder, long, long))
+		require.Equal(t, topic, topics(t, f.Store)["mem_00000002"])
+		require.Equal(t, topic, quickTopics(t, f.Store)["mem_00000002"])
+
+		topic += "!"
+		other := filepath.Join(t.TempDir(), "other") // and as another file
+		require.NoError(t, os.WriteFile(other, fileOf("mem_00000002", topic[1:]), 0o644))
+		require.NoError(t, os.Chtimes(other, long, long))
+		require.NoError(t, os.Rename(other, name))
+		require.NoError(t, os.Chtimes(folder, long, long))
+		require.Equal(t, topic[1:], quickTopics(t, f.Store)["mem_00000002"])
+	}
+	require.NoError(t, os.Chmod(name, 0o600))
+	require.NoError(t, os.Rename(name, f.path("memories/mem_00000009.md")))
+	require.NotContains(t, topics(t, f.Store), memory.ID("mem_00000002"))
+	require.Len(t, topics(t, f.Store), 4, "the id inside another name's file is not that name's")
+}
+
+// TestAServerLooksAtEveryFile edits a file in place; the server's look is a quick one.
+func TestAServerLooksAtEveryFile(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	long := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(f.path("memories"), long, long))
+	require.Equal(t, "one", topics(t, f.reopen())["mem_00000001"])
+	f.write("memories/mem_00000001.md", string(fileOf("mem_00000001", "edited")))
+	s := f.reopen()
+	s.Serve()
+	require.Equal(t, "edited", quickTopics(t, s)["mem_00000001"])
+}
+
+// changeTime returns when the system noted the last change of a file.
+func changeTime(t *testing.T, name string) syscall.Timespec {
+	t.Helper()
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	return info.Sys().(*syscall.Stat_t).Ctim
 }
