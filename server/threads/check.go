@@ -129,7 +129,7 @@ func checkClaim(c NewClaim, now time.Time) error {
 		return Refuse(ErrInvalid, "the text has no words")
 	case math.IsNaN(c.Confidence) || c.Confidence < 0 || c.Confidence > 1:
 		return Refuse(ErrInvalid, "the confidence must be a number from 0 to 1")
-	case !slices.Contains([]string{"", "high", "med", "low"}, c.Stability):
+	case c.Stability != "" && !slices.Contains(stabilities(), c.Stability):
 		return Refuse(ErrInvalid, "the stability must be high, med or low")
 	case !c.ExpiresAt.IsZero() && !c.ExpiresAt.After(now):
 		return Refuse(ErrInvalid, "the claim would expire in the past")

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -154,6 +153,17 @@ func (c *conversion) row(read func() error, format string, args ...any) error {
 	return nil
 }
 
+// each reads a list of objects, which what names. Errors call each of them by a word and its number.
+func (c *conversion) each(what string, value json.RawMessage, word string, read func(n int, r record) error) error {
+	all, err := records(what, value)
+	for i, r := range all {
+		if err == nil {
+			err = c.row(func() error { return read(i, r) }, "%s %d", word, i+1)
+		}
+	}
+	return err
+}
+
 // of returns the rows of a user. Without a name it is the user that the operator gave.
 func (c *conversion) of(user string) (*userRows, error) {
 	user = cmp.Or(user, c.User)
@@ -191,7 +201,7 @@ func (c *conversion) finish() error {
 
 // write writes all rows in the order of the portable file. It refuses rows that an import would refuse.
 func (c *conversion) write(w io.Writer) error {
-	out, check := newLineWriter(w), newLineCheck(Subject{})
+	out, check := newLineWriter(w), &lineCheck{}
 	if err := out.write(header{portableFormat, portableVersion}); err != nil {
 		return err
 	}
@@ -213,17 +223,12 @@ const importedKey = "imported"
 func (c *conversion) meta(own record, rest record, id string) (*metaText, error) {
 	all := record{}
 	maps.Copy(all, own)
-	rest = rest.clean()
-	if id != "" {
-		rest["id"], _ = marshal(id)
+	left, err := c.remnant(rest, id)
+	if err != nil {
+		return nil, err
 	}
-	if len(rest) > 0 {
-		rest["from"], _ = marshal(c.Form)
-		b, err := marshal(rest)
-		if err != nil {
-			return nil, err
-		}
-		all[importedKey] = b
+	if left != "" {
+		all[importedKey] = json.RawMessage(left)
 	}
 	if len(all) == 0 {
 		return nil, nil
@@ -233,7 +238,7 @@ func (c *conversion) meta(own record, rest record, id string) (*metaText, error)
 	return &m, err
 }
 
-// remnant returns what is left of a record for the note of an act.
+// remnant returns what is left of a record, with where it is from, as JSON.
 func (c *conversion) remnant(rest record, id string) (string, error) {
 	rest = rest.clean()
 	if id != "" {
@@ -247,13 +252,25 @@ func (c *conversion) remnant(rest record, id string) (string, error) {
 	return string(b), err
 }
 
-// idOf returns a UUID for an id: the id itself in lower case, or one made from it, and then also the id.
-func (c *conversion) idOf(kind, id string) (uuid, other string) {
-	lower := strings.ToLower(id)
-	if regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`).MatchString(lower) {
-		return lower, ""
+// idOf returns a UUID for an id: the id itself in lower case, or one made from it, and then also the id. What has no id
+// gets one that is made from what it is.
+func (c *conversion) idOf(kind, id, is string) (uuid, other string) {
+	if id == "" {
+		return uuidFrom(c.Form, kind, is), ""
+	}
+	if same, ok := CanonicalID(id); ok {
+		return same, ""
 	}
 	return uuidFrom(c.Form, kind, id), id
+}
+
+// dated returns when something was made, which is now if it does not say.
+func (c *conversion) dated(made time.Time, what string) time.Time {
+	if made.IsZero() {
+		c.note("%s without a date, which get that of the import", what)
+		return micro(c.Now)
+	}
+	return made
 }
 
 // uuidFrom makes a UUID of version 8 from texts: the same texts are the same id, so that an import can be repeated.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -41,9 +40,10 @@ func (c *conversion) cortex(value json.RawMessage) error {
 		return err
 	}
 	if r.has("table") && r.has("row") {
-		table, err := r.text("table")
-		if err != nil {
-			return err
+		f := r.fields()
+		table := f.text("table")
+		if f.err != nil {
+			return f.err
 		}
 		row, err := recordOf(r["row"])
 		if err != nil {
@@ -128,53 +128,31 @@ func (c *conversion) cortexRows() error {
 }
 
 // stamps takes out the id of a row and when it was made and changed.
-func (d cortexDump) stamps(r record) (id string, made, changed time.Time, err error) {
-	if id, err = r.text("id"); err != nil {
-		return id, made, changed, err
+func (f *fields) stamps() (id string, made, changed time.Time) {
+	id, ok := CanonicalID(f.text("id"))
+	if f.err == nil && !ok {
+		f.err = errors.New("the id is not a UUID")
 	}
-	if id = strings.ToLower(id); !uuidForm().MatchString(id) {
-		return id, made, changed, errors.New("the id is not a UUID")
+	made, changed = f.time("created_at"), f.time("updated_at")
+	if f.err == nil && made.IsZero() {
+		f.err = errors.New(`it has no "created_at"`)
 	}
-	if made, err = r.time("created_at"); err != nil {
-		return id, made, changed, err
-	}
-	if changed, err = r.time("updated_at"); err != nil {
-		return id, made, changed, err
-	}
-	if made.IsZero() {
-		return id, made, changed, errors.New(`it has no "created_at"`)
-	}
-	return id, made, latest(made, changed), nil
-}
-
-// uuidForm matches ids in the database's own form.
-func uuidForm() *regexp.Regexp {
-	return regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	return id, made, latest(made, changed)
 }
 
 func (d cortexDump) thread(r record) error {
-	id, made, changed, err := d.stamps(r)
-	if err != nil {
-		return err
-	}
-	user, err := r.text("user_id")
-	if err != nil {
-		return err
+	f := r.fields()
+	id, made, changed := f.stamps()
+	user, title, own := f.text("user_id"), f.text("title"), f.object("meta")
+	if f.err != nil {
+		return f.err
 	}
 	u, err := d.of(user)
 	if err != nil {
 		return err
 	}
-	title, err := r.text("title")
-	if err != nil {
-		return err
-	}
-	own, err := r.object("meta")
-	if err != nil {
-		return err
-	}
 	l := threadLine{ID: id, Title: title, CreatedAt: made, UpdatedAt: changed}
-	if core, err := own.is("is_core_memory"); err == nil && core { // it stays in the meta, too
+	if own.fields().is("is_core_memory") { // it stays in the meta, too
 		l.CoreAt = changed
 		own["is_core_memory"] = json.RawMessage("true")
 	}
@@ -190,51 +168,33 @@ func (d cortexDump) thread(r record) error {
 }
 
 // threadOf takes out the thread of a row, and returns whose it is.
-func (d cortexDump) threadOf(r record) (*userRows, string, error) {
-	thread, err := r.text("thread_id")
-	if err != nil {
-		return nil, "", err
-	}
-	thread = strings.ToLower(thread)
+func (d cortexDump) threadOf(f *fields) (*userRows, string) {
+	thread := strings.ToLower(f.text("thread_id"))
 	u := d.threads[thread]
-	if u == nil {
-		return nil, "", fmt.Errorf("its thread %.60q is not in %s", thread, cortexThreads)
+	if f.err == nil && u == nil {
+		f.err = fmt.Errorf("its thread %.60q is not in %s", thread, cortexThreads)
 	}
-	return u, thread, nil
+	return u, thread
 }
 
 func (d cortexDump) event(r record) error {
-	id, made, _, err := d.stamps(r)
-	if err != nil {
-		return err
+	f := r.fields()
+	id, made, _ := f.stamps()
+	u, thread := d.threadOf(f)
+	actor, text, own := f.text("actor"), f.text("content"), f.object("meta")
+	score, _ := f.number("importance_score")
+	if f.err != nil {
+		return f.err
 	}
-	u, thread, err := d.threadOf(r)
-	if err != nil {
-		return err
-	}
-	l := eventLine{ID: id, Thread: thread, OccurredAt: made, RecordedAt: made}
-	actor, err := r.text("actor")
+	meta, err := d.meta(own, r, "")
 	if err != nil {
 		return err
 	}
 	role, known := roleOf(actor)
-	if l.Role = string(role); !known {
+	l := eventLine{ID: id, Thread: thread, Role: string(role), Text: text, Meta: meta,
+		Importance: int(min(max(score, 0), 10)), OccurredAt: made, RecordedAt: made}
+	if !known {
 		l.Agent = actor
-	}
-	if l.Text, err = r.text("content"); err != nil {
-		return err
-	}
-	score, _, err := r.number("importance_score")
-	if err != nil {
-		return err
-	}
-	l.Importance = int(min(max(score, 0), 10))
-	own, err := r.object("meta")
-	if err != nil {
-		return err
-	}
-	if l.Meta, err = d.meta(own, r, ""); err != nil {
-		return err
 	}
 	if !u.isNew(lineEvent, id) {
 		return errors.New("the id is there twice")
@@ -245,29 +205,16 @@ func (d cortexDump) event(r record) error {
 }
 
 func (d cortexDump) summary(r record) error {
-	id, made, changed, err := d.stamps(r)
-	if err != nil {
-		return err
-	}
-	u, thread, err := d.threadOf(r)
-	if err != nil {
-		return err
-	}
+	f := r.fields()
+	id, made, changed := f.stamps()
+	u, thread := d.threadOf(f)
 	l := summaryLine{ID: id, Thread: thread, Reason: string(conversation.Init), Lines: []excerptLine{},
-		Model: d.Form, CreatedAt: made, UpdatedAt: changed}
-	for key, into := range map[string]*string{"summary": &l.Written, "range_start_event_id": &l.From,
-		"range_end_event_id": &l.To} {
-		if *into, err = r.text(key); err != nil {
-			return err
-		}
-	}
-	l.From, l.To = strings.ToLower(l.From), strings.ToLower(l.To)
-	if l.Active, err = r.is("is_active"); err != nil {
-		return err
-	}
-	own, err := r.object("meta")
-	if err != nil {
-		return err
+		Model: d.Form, CreatedAt: made, UpdatedAt: changed, Written: f.text("summary"),
+		From: strings.ToLower(f.text("range_start_event_id")), To: strings.ToLower(f.text("range_end_event_id")),
+		Active: f.is("is_active")}
+	own := f.object("meta")
+	if f.err != nil {
+		return f.err
 	}
 	d.summaryMeta(&l, own)
 	for key := range r.clean() {
@@ -285,10 +232,10 @@ func (d cortexDump) summary(r record) error {
 
 // summaryMeta takes what a summary of ours has out of the meta of one. The rest is about how it was written.
 func (d cortexDump) summaryMeta(l *summaryLine, own record) {
-	if reason, err := own.text("reason"); err == nil && reason == string(conversation.Shift) {
+	if reason := own.fields().text("reason"); reason == string(conversation.Shift) {
 		l.Reason = reason
 	}
-	if turns, ok, err := own.number("meaningful_turns"); err == nil && ok && turns > 0 {
+	if turns, _ := own.fields().number("meaningful_turns"); turns > 0 {
 		l.Turns = int(turns)
 	}
 	delete(own, "last_summary_write_at") // is updated_at

@@ -14,33 +14,23 @@ import (
 
 // item makes a claim of a master item: active if a model found it, and else suggested.
 func (d cortexDump) item(r record) error {
-	id, made, changed, err := d.stamps(r)
-	if err != nil {
-		return err
-	}
-	user, err := r.text("user_id")
-	if err != nil {
-		return err
+	f := r.fields()
+	id, made, changed := f.stamps()
+	user, status := f.text("user_id"), f.text("status")
+	l := actLine{ID: id, At: made, Verb: string(conversation.Adds), By: importer, Bucket: f.text("bucket"),
+		Text: f.text("text"), Stability: f.text("stability")}
+	l.Confidence, _ = f.number("confidence")
+	if f.err != nil {
+		return f.err
 	}
 	u, err := d.of(user)
 	if err != nil {
 		return err
 	}
-	l := actLine{ID: id, At: made, Verb: string(conversation.Adds), By: importer}
-	var status string
-	for key, into := range map[string]*string{"bucket": &l.Bucket, "text": &l.Text, "stability": &l.Stability,
-		"status": &status} {
-		if *into, err = r.text(key); err != nil {
-			return err
-		}
-	}
 	if conversation.Normal(l.Text) == "" {
 		d.note("items without words left out")
 		delete(d.evidence, id)
 		return nil
-	}
-	if l.Confidence, _, err = r.number("confidence"); err != nil {
-		return err
 	}
 	if d.namesThread(l.Text) {
 		d.note("items left out that only name the thread of a summary")
@@ -97,7 +87,7 @@ func (d cortexDump) state(u *userRows, l actLine) {
 		again.Event = event
 		if stated {
 			again.ID, again.Note = id, ""
-			if !uuidForm().MatchString(id) || !u.isNew(lineAct, id) {
+			if !isID(id) || !u.isNew(lineAct, id) {
 				again.ID = uuidFrom(d.Form, "evidence", l.ID, event)
 			}
 		}
@@ -110,18 +100,14 @@ func (d cortexDump) state(u *userRows, l actLine) {
 }
 
 func (d cortexDump) reaction(r record) error {
-	_, made, changed, err := d.stamps(r)
-	if err != nil {
+	f := r.fields()
+	_, made, changed := f.stamps()
+	event, user, name := f.text("event_id"), f.text("user_id"), f.text("reaction")
+	if f.err != nil {
+		return f.err
+	}
+	if err := oneOf("reaction", name, ReactionNames()); err != nil {
 		return err
-	}
-	var event, user, name string
-	for key, into := range map[string]*string{"event_id": &event, "user_id": &user, "reaction": &name} {
-		if *into, err = r.text(key); err != nil {
-			return err
-		}
-	}
-	if !slices.Contains(reactionNames(), name) {
-		return fmt.Errorf("the reaction cannot be %.40q; allowed: %v", name, reactionNames())
 	}
 	of, ok := d.events[strings.ToLower(event)]
 	if !ok {

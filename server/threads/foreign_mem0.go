@@ -2,7 +2,6 @@ package threads
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -36,16 +35,7 @@ func (c *conversion) mem0(value json.RawMessage) error {
 }
 
 func (c *conversion) memories(what string, value json.RawMessage) error {
-	all, err := records(what, value)
-	if err != nil {
-		return err
-	}
-	for i, r := range all {
-		if err := c.row(func() error { return c.memory(r) }, "memory %d", i+1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.each(what, value, "memory", func(_ int, r record) error { return c.memory(r) })
 }
 
 // memory makes a claim of a memory.
@@ -64,14 +54,8 @@ func (c *conversion) memory(r record) error {
 		return err
 	}
 	delete(r, "score") // of a search, not of the memory
-	if made.IsZero() {
-		made = micro(c.Now)
-		c.note("memories without a date, which get that of the import")
-	}
-	uuid, other := c.idOf("memory", cmp.Or(id, user+"\x00"+text))
-	if id == "" {
-		other = ""
-	}
+	made = c.dated(made, "memories")
+	uuid, other := c.idOf("memory", id, user+"\x00"+text)
 	if !u.isNew(lineAct, uuid) {
 		c.note("memories that are in the file twice")
 		return nil

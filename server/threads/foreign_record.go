@@ -22,10 +22,9 @@ func recordOf(b json.RawMessage) (record, error) {
 	return r, nil
 }
 
-// records reads a list of objects.
-func records(what string, b json.RawMessage) ([]record, error) {
-	var all []record
-	if err := json.Unmarshal(b, &all); err != nil {
+// records reads a list of objects, or none.
+func records(what string, b json.RawMessage) (all []record, err error) {
+	if b != nil && json.Unmarshal(b, &all) != nil {
 		return nil, fmt.Errorf("%s is not a list of objects", what)
 	}
 	return all, nil
@@ -35,93 +34,6 @@ func records(what string, b json.RawMessage) ([]record, error) {
 func (r record) has(key string) bool {
 	v := string(bytes.TrimSpace(r[key]))
 	return v != "" && v != "null"
-}
-
-// text takes out a text; a number counts as one. "" if it is missing.
-func (r record) text(key string) (string, error) {
-	if !r.has(key) {
-		delete(r, key)
-		return "", nil
-	}
-	var s string
-	if json.Unmarshal(r[key], &s) == nil {
-		delete(r, key)
-		return s, nil
-	}
-	var n json.Number
-	if json.Unmarshal(r[key], &n) == nil {
-		delete(r, key)
-		return n.String(), nil
-	}
-	return "", fmt.Errorf("%q is not a text", key)
-}
-
-// first takes out the first of several texts that is not empty.
-func (r record) first(keys ...string) (string, error) {
-	found := ""
-	for _, key := range keys {
-		if found != "" {
-			break
-		}
-		s, err := r.text(key)
-		if err != nil {
-			return "", err
-		}
-		found = s
-	}
-	return found, nil
-}
-
-// number takes out a number.
-func (r record) number(key string) (n float64, ok bool, err error) {
-	if !r.has(key) {
-		delete(r, key)
-		return 0, false, nil
-	}
-	if json.Unmarshal(r[key], &n) != nil {
-		return 0, false, fmt.Errorf("%q is not a number", key)
-	}
-	delete(r, key)
-	return n, true, nil
-}
-
-// is takes out a truth value.
-func (r record) is(key string) (b bool, err error) {
-	if r.has(key) && json.Unmarshal(r[key], &b) != nil {
-		return false, fmt.Errorf("%q is neither true nor false", key)
-	}
-	delete(r, key)
-	return b, nil
-}
-
-// time takes out a time, which is in UTC if it does not say so. The zero time if it is missing.
-func (r record) time(key string) (time.Time, error) {
-	s, err := r.text(key)
-	if err != nil || s == "" {
-		return time.Time{}, err
-	}
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
-		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999Z07",
-		"2006-01-02 15:04:05.999999999", time.DateOnly} {
-		if at, err := time.Parse(form, s); err == nil {
-			return micro(at), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is not a time: %.40q", key, s)
-}
-
-// object takes out an object; nil if it is missing.
-func (r record) object(key string) (record, error) {
-	if !r.has(key) {
-		delete(r, key)
-		return nil, nil
-	}
-	o, err := recordOf(r[key])
-	if err != nil {
-		return nil, fmt.Errorf("%q is not an object", key)
-	}
-	delete(r, key)
-	return o, nil
 }
 
 // says reports whether a value is anything but empty.
@@ -144,27 +56,60 @@ type fields struct {
 
 func (r record) fields() *fields { return &fields{r: r} }
 
-// takeOut calls one of the readers of a record, unless an earlier one has failed.
-func takeOut[T any](f *fields, read func(string) (T, error), key string) (value T) {
-	if f.err == nil {
-		value, f.err = read(key)
+// take takes out a value, or the zero value if it is missing. wrong says, with its key, that it is of another type.
+func take[T any](f *fields, key, wrong string) (v T) {
+	if f.err != nil {
+		return v
 	}
-	return value
+	if f.r.has(key) && json.Unmarshal(f.r[key], &v) != nil {
+		f.err = fmt.Errorf(wrong, key)
+		return *new(T)
+	}
+	delete(f.r, key)
+	return v
 }
 
-func (f *fields) text(key string) string    { return takeOut(f, f.r.text, key) }
-func (f *fields) time(key string) time.Time { return takeOut(f, f.r.time, key) }
-func (f *fields) object(key string) record  { return takeOut(f, f.r.object, key) }
+// text takes out a text; a number counts as one.
+func (f *fields) text(key string) string {
+	const wrong = "%q is not a text"
+	if v := bytes.TrimSpace(f.r[key]); len(v) > 0 && v[0] != '"' {
+		return take[json.Number](f, key, wrong).String()
+	}
+	return take[string](f, key, wrong)
+}
+
+// first takes out the first of several texts that is not empty.
 func (f *fields) first(keys ...string) (text string) {
-	if f.err == nil {
-		text, f.err = f.r.first(keys...)
+	for _, key := range keys {
+		if text == "" {
+			text = f.text(key)
+		}
 	}
 	return text
 }
 
 func (f *fields) number(key string) (n float64, ok bool) {
-	if f.err == nil {
-		n, ok, f.err = f.r.number(key)
+	ok = f.r.has(key)
+	return take[float64](f, key, "%q is not a number"), ok && f.err == nil
+}
+
+func (f *fields) is(key string) bool { return take[bool](f, key, "%q is neither true nor false") }
+
+func (f *fields) object(key string) record { return take[record](f, key, "%q is not an object") }
+
+// time takes out a time, which is in UTC if it does not say so.
+func (f *fields) time(key string) time.Time {
+	s := f.text(key)
+	if s == "" {
+		return time.Time{}
 	}
-	return n, ok
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
+		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999Z07",
+		"2006-01-02 15:04:05.999999999", time.DateOnly} {
+		if at, err := time.Parse(form, s); err == nil {
+			return micro(at)
+		}
+	}
+	f.err = fmt.Errorf("%q is not a time: %.40q", key, s)
+	return time.Time{}
 }

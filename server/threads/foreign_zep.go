@@ -51,16 +51,7 @@ func (c *conversion) zep(value json.RawMessage) error {
 }
 
 func (c *conversion) sessions(what string, value json.RawMessage) error {
-	all, err := records(what, value)
-	if err != nil {
-		return err
-	}
-	for i, r := range all {
-		if err := c.row(func() error { return c.session(r) }, "session %d", i+1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.each(what, value, "session", func(_ int, r record) error { return c.session(r) })
 }
 
 // session makes a thread of a session, and reads what is in it.
@@ -94,7 +85,10 @@ func (c *conversion) session(r record) error {
 	if err != nil {
 		return err
 	}
-	if err := c.zepMessages(u, thread, parts["messages"]); err != nil {
+	err = c.each("messages", parts["messages"], "message", func(i int, r record) error {
+		return c.zepMessage(u, thread, r, i)
+	})
+	if err != nil {
 		return err
 	}
 	if err := c.zepSummary(u, thread, parts["summary"]); err != nil {
@@ -105,7 +99,7 @@ func (c *conversion) session(r record) error {
 
 // zepThread adds the thread of a session unless it is there, and returns its id.
 func (c *conversion) zepThread(u *userRows, r record, id string) (string, error) {
-	uuid, other := c.idOf(lineThread, id)
+	uuid, other := c.idOf(lineThread, id, "")
 	f := r.fields()
 	made, changed, own := f.time("created_at"), f.time("updated_at"), f.object("metadata")
 	if f.err != nil {
@@ -141,26 +135,16 @@ func latest(a, b time.Time) time.Time {
 
 // looseMessages reads messages that name their session.
 func (c *conversion) looseMessages(what string, value json.RawMessage) error {
-	all, err := records(what, value)
-	if err != nil {
-		return err
-	}
-	for i, r := range all {
-		err := c.row(func() error {
-			u, thread, err := c.place(r)
-			if err == nil && thread == "" {
-				err = errors.New(`it has no "session_id"`)
-			}
-			if err != nil {
-				return err
-			}
-			return c.zepMessage(u, thread, r, i)
-		}, "message %d", i+1)
+	return c.each(what, value, "message", func(i int, r record) error {
+		u, thread, err := c.place(r)
+		if err == nil && thread == "" {
+			err = errors.New(`it has no "session_id"`)
+		}
 		if err != nil {
 			return err
 		}
-	}
-	return nil
+		return c.zepMessage(u, thread, r, i)
+	})
 }
 
 // place returns whose a row outside of sessions is, and the thread of the session that it names.
@@ -174,7 +158,7 @@ func (c *conversion) place(r record) (*userRows, string, error) {
 		u, err := c.of(user)
 		return u, "", err
 	}
-	uuid, _ := c.idOf(lineThread, session)
+	uuid, _ := c.idOf(lineThread, session, "")
 	if u := c.threads[uuid]; u != nil {
 		return u, uuid, nil
 	}
@@ -190,22 +174,6 @@ func (c *conversion) place(r record) (*userRows, string, error) {
 	return u, thread, err
 }
 
-func (c *conversion) zepMessages(u *userRows, thread string, value json.RawMessage) error {
-	if value == nil {
-		return nil
-	}
-	all, err := records("messages", value)
-	if err != nil {
-		return err
-	}
-	for i, r := range all {
-		if err := c.row(func() error { return c.zepMessage(u, thread, r, i) }, "message %d", i+1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // zepMessage makes an event of a message.
 func (c *conversion) zepMessage(u *userRows, thread string, r record, n int) error {
 	f := r.fields()
@@ -214,14 +182,8 @@ func (c *conversion) zepMessage(u *userRows, thread string, r record, n int) err
 	if f.err != nil {
 		return f.err
 	}
-	if made.IsZero() {
-		made = micro(c.Now)
-		c.note("messages without a date, which get that of the import")
-	}
-	uuid, other := c.idOf(lineEvent, cmp.Or(id, fmt.Sprint(thread, n, text)))
-	if id == "" {
-		other = ""
-	}
+	made = c.dated(made, "messages")
+	uuid, other := c.idOf(lineEvent, id, fmt.Sprint(thread, n, text))
 	if !u.isNew(lineEvent, uuid) {
 		c.note("messages that are in the file twice")
 		return nil

@@ -33,7 +33,7 @@ func (c *conversion) zepSummary(u *userRows, thread string, value json.RawMessag
 	}
 	l := summaryLine{Thread: thread, Reason: string(conversation.Init), Lines: []excerptLine{}, Written: text,
 		Model: c.Form, Active: true}
-	l.ID, _ = c.idOf(lineSummary, cmp.Or(id, thread))
+	l.ID, _ = c.idOf(lineSummary, cmp.Or(id, thread), "")
 	for _, event := range u.eventsOf[thread] {
 		l.From, l.To = cmp.Or(l.From, event), event
 		if event == strings.ToLower(last) {
@@ -52,23 +52,13 @@ func (c *conversion) zepSummary(u *userRows, thread string, value json.RawMessag
 
 // looseFacts reads facts that name their session or user.
 func (c *conversion) looseFacts(what string, value json.RawMessage) error {
-	all, err := records(what, value)
-	if err != nil {
-		return err
-	}
-	for i, r := range all {
-		err := c.row(func() error {
-			u, thread, err := c.place(r)
-			if err != nil {
-				return err
-			}
-			return c.zepFact(u, thread, r)
-		}, "fact %d", i+1)
+	return c.each(what, value, "fact", func(_ int, r record) error {
+		u, thread, err := c.place(r)
 		if err != nil {
 			return err
 		}
-	}
-	return nil
+		return c.zepFact(u, thread, r)
+	})
 }
 
 // zepFacts reads the facts of a session, which older versions have as texts alone.
@@ -107,17 +97,13 @@ func (c *conversion) zepFact(u *userRows, thread string, r record) error {
 	if conversation.Normal(text) == "" {
 		return errors.New(`it has no "fact"`)
 	}
-	if other, err := r.text("content"); err == nil && other != "" && other != text {
+	if other := r.fields().text("content"); other != "" && other != text {
 		r["content"], _ = marshal(other)
 	}
 	if !rated || rating < 0 || rating > 1 {
 		rating = importedConfidence
 	}
-	made := cmp.Or(at[0], at[1])
-	if made.IsZero() {
-		made = micro(c.Now)
-		c.note("facts without a date, which get that of the import")
-	}
+	made := c.dated(cmp.Or(at[0], at[1]), "facts")
 	began, ended := cmp.Or(at[1], made), cmp.Or(at[2], at[3])
 	if at[1].IsZero() && !ended.IsZero() && ended.Before(began) {
 		began = ended // it was told after its end
@@ -128,10 +114,7 @@ func (c *conversion) zepFact(u *userRows, thread string, r record) error {
 	if !at[2].IsZero() && !at[3].IsZero() {
 		r["expired_at"], _ = marshal(at[3])
 	}
-	uuid, other := c.idOf("fact", cmp.Or(id, thread+"\x00"+text+factTime(at[1])))
-	if id == "" {
-		other = ""
-	}
+	uuid, other := c.idOf("fact", id, thread+"\x00"+text+factTime(at[1]))
 	if !u.isNew(lineAct, uuid) {
 		c.note("facts that are in the file twice")
 		return nil

@@ -52,7 +52,7 @@ func (s *Service) Import(ctx context.Context, who Subject, r io.Reader) (map[str
 
 // CheckImport reads a file as [Service.Import] would, changes nothing, and counts its rows by kind.
 func CheckImport(who Subject, r io.Reader) (map[string]int64, error) {
-	in, check := newLineReader(r), newLineCheck(who)
+	in, check := newLineReader(r), &lineCheck{single: who.User != ""}
 	counts := map[string]int64{}
 	if err := in.header(); err != nil {
 		return nil, err
@@ -253,9 +253,6 @@ func micro(t time.Time) time.Time {
 
 // stabilities lists what a claim's stability can be.
 func stabilities() []string { return []string{"high", "med", "low"} }
-
-// reactionNames lists the reactions.
-func reactionNames() []string { return []string{"thumbs_up", "heart", "angry", "sad", "brain"} }
 
 // verbs lists the verbs of acts.
 func verbs() []conversation.Verb {

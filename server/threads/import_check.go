@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"ltm/server/conversation"
@@ -22,17 +22,19 @@ type lineCheck struct {
 	user   string
 	rank   int // of the kind that was last
 
-	ids       map[string]bool // of the user's rows, each with its kind
-	keys      map[string]bool // of events, each with its thread
-	active    map[string]bool // threads with an active summary
-	uuid, hex *regexp.Regexp
+	ids    map[string]bool // of the user's rows, each with its kind
+	keys   map[string]bool // of events, each with its thread
+	active map[string]bool // threads with an active summary
 }
 
-func newLineCheck(who Subject) *lineCheck {
-	return &lineCheck{single: who.User != "",
-		uuid: regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`),
-		hex:  regexp.MustCompile(`^[0-9a-f]{32}$`)}
+// isID reports whether an id is a UUID as it is stored, in lower case.
+func isID(id string) bool {
+	canonical, ok := CanonicalID(id)
+	return ok && canonical == id
 }
+
+// isPolicy reports whether an id can be that of a claim of the policies.
+func isPolicy(id string) bool { return len(id) == 32 && strings.Trim(id, "0123456789abcdef") == "" }
 
 // row checks a row.
 func (c *lineCheck) row(row fileRow) error {
@@ -88,7 +90,7 @@ func checkUser(user string) error {
 
 // add notes an id, which must be a UUID and new among rows of its kind.
 func (c *lineCheck) add(kind, id string) error {
-	if !c.uuid.MatchString(id) {
+	if !isID(id) {
 		return fmt.Errorf("the id %.60q is not a UUID in lower case", id)
 	}
 	if c.ids[kind+id] {
@@ -150,11 +152,11 @@ func (c *lineCheck) act(l *actLine) error {
 			errs = append(errs, errors.New("the text has no words"))
 		}
 	case conversation.Undoes:
-		if !c.uuid.MatchString(l.Undone) {
+		if !isID(l.Undone) {
 			errs = append(errs, errors.New("undone is not the id of an act"))
 		}
 	default:
-		if !c.hex.MatchString(l.Claim) || l.Other != "" && !c.hex.MatchString(l.Other) {
+		if !isPolicy(l.Claim) || l.Other != "" && !isPolicy(l.Other) {
 			errs = append(errs, errors.New("a claim is named by 32 hexadecimal digits"))
 		}
 	}
@@ -176,7 +178,7 @@ func (c *lineCheck) reaction(l *reactionLine) error {
 		return fmt.Errorf("the event %.60q has two reactions", l.Event)
 	}
 	c.ids[lineReaction+l.Event] = true
-	return cmp.Or(c.has(lineEvent, l.Event), oneOf("reaction", l.Name, reactionNames()),
+	return cmp.Or(c.has(lineEvent, l.Event), oneOf("reaction", l.Name, ReactionNames()),
 		times(l.CreatedAt, l.UpdatedAt))
 }
 
