@@ -195,7 +195,7 @@ func (s *Service) embedSome(ctx context.Context, app string, rows []wanted, refu
 		return n, failure, err
 	}
 	if len(rows)-n == 1 { // the text that the endpoint does not take
-		return len(rows), nil, errors.Join(err, s.refused(ctx, rows[n], failure))
+		return len(rows), nil, errors.Join(err, s.finish(ctx, rows[n].done(JobFailed, failure.Error(), s.o.Now())))
 	}
 	half := n + (len(rows)-n)/2
 	for _, part := range [][]wanted{rows[n:half], rows[half:]} {
@@ -206,11 +206,6 @@ func (s *Service) embedSome(ctx context.Context, app string, rows []wanted, refu
 		}
 	}
 	return n, nil, err
-}
-
-// refused ends the job of a row that the endpoint does not take.
-func (s *Service) refused(ctx context.Context, w wanted, failure error) error {
-	return s.finish(ctx, w.done(JobFailed, failure.Error(), s.o.Now()))
 }
 
 // itsText reports whether an endpoint may have refused a request because of one of its texts, which is too long for the

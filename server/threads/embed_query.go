@@ -53,12 +53,10 @@ func (s *Service) embedQuery(ctx context.Context, app, text string) (v []float32
 	if isNew {
 		go s.askQuery(context.WithoutCancel(ctx), q)
 	}
-	timer := time.NewTimer(queryWait)
-	defer timer.Stop()
 	select {
 	case <-q.ready:
 		return q.vector, model, q.why
-	case <-timer.C:
+	case <-time.After(queryWait):
 		return nil, "", "the model for embeddings did not answer in time"
 	case <-ctx.Done():
 		return nil, "", "the query was given up"

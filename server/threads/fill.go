@@ -26,7 +26,7 @@ func (s *Service) fill(ctx context.Context) {
 	if s.o.Models.Embeddings == nil {
 		return
 	}
-	for after := ""; ctx.Err() == nil; {
+	for after := ""; ; {
 		next, wait, err := s.fillPage(ctx, after)
 		if err != nil && ctx.Err() == nil {
 			s.o.Log.Warn("cannot embed rows that have no vector", "error", err)
@@ -37,21 +37,11 @@ func (s *Service) fill(ctx context.Context) {
 		if err == nil {
 			after = next
 		}
-		if !pause(ctx, wait) {
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
 			return
 		}
-	}
-}
-
-// pause waits, and reports whether the context still lasts.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

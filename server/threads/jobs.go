@@ -71,13 +71,11 @@ func (s *Service) worker(ctx context.Context, wake <-chan struct{}, pass func(co
 		if n > 0 && err == nil {
 			continue
 		}
-		timer := time.NewTimer(pollTime)
 		select {
 		case <-ctx.Done():
 		case <-wake:
-		case <-timer.C:
+		case <-time.After(pollTime):
 		}
-		timer.Stop()
 	}
 }
 
@@ -107,7 +105,12 @@ func (s *Service) rulesPass(ctx context.Context) (int, error) {
 // modelsPass does one job that may ask a model for text, and some that ask for vectors.
 func (s *Service) modelsPass(ctx context.Context) (int, error) {
 	n, err := s.lease(ctx, []JobKind{JobSummarize, JobExtract}, 1, func(ctx context.Context, jobs []Job) {
-		s.run(ctx, jobs[0])
+		s.guard(ctx, jobs, func() (bool, error) {
+			if jobs[0].Kind == JobExtract {
+				return s.extract(ctx, jobs[0])
+			}
+			return s.summarize(ctx, jobs[0])
+		})
 	})
 	if err != nil {
 		return n, err
@@ -163,16 +166,6 @@ func (s *Service) renewing(ctx context.Context, jobs []Job) (stop func()) {
 		cancel()
 		renewer.Wait()
 	}
-}
-
-// run does one job that may ask a model for text.
-func (s *Service) run(ctx context.Context, j Job) {
-	s.guard(ctx, []Job{j}, func() (bool, error) {
-		if j.Kind == JobExtract {
-			return s.extract(ctx, j)
-		}
-		return s.summarize(ctx, j)
-	})
 }
 
 // guard does jobs, and ends them here unless that reports that it has ended them itself, together with what they

@@ -18,12 +18,12 @@ func (w *work) queue(t Thread, all []fresh, added []Added) error {
 		}
 		e := a.Event
 		if all[i].suggests {
-			if err := w.queueJob(JobSuggest, e); err != nil {
+			if err := w.queueJob(JobSuggest, Ref{KindEvent, e.ID}, t.ID, e.ID); err != nil {
 				return err
 			}
 		}
 		if e.Role == conversation.User && e.Importance >= telling {
-			if err := w.queueJob(JobExtract, e); err != nil {
+			if err := w.queueJob(JobExtract, Ref{KindEvent, e.ID}, t.ID, e.ID); err != nil {
 				return err
 			}
 		}
@@ -39,7 +39,7 @@ func (w *work) queue(t Thread, all []fresh, added []Added) error {
 	if cause == "" {
 		return nil
 	}
-	return w.queueSummary(t.ID, cause)
+	return w.queueJob(JobSummarize, Ref{KindThread, t.ID}, t.ID, cause)
 }
 
 // summaryDue reports whether an event may give a summary something to do: an answer ends a turn, and a window of events
@@ -62,14 +62,9 @@ func (w *work) summaryDue(t Thread, e Event) (bool, error) {
 	return e.Seq-seq >= conversation.Window, nil
 }
 
-func (w *work) queueJob(kind JobKind, e Event) error {
-	return w.AddJob(Job{Subject: w.who, Kind: kind, Thread: e.Thread, Of: Ref{KindEvent, e.ID}, Cause: e.ID,
-		State: JobPending, CreatedAt: w.now, RunAt: w.now})
-}
-
-func (w *work) queueSummary(thread, cause string) error {
-	return w.AddJob(Job{Subject: w.who, Kind: JobSummarize, Thread: thread, Of: Ref{KindThread, thread}, Cause: cause,
-		State: JobPending, CreatedAt: w.now, RunAt: w.now})
+func (w *work) queueJob(kind JobKind, of Ref, thread, cause string) error {
+	return w.AddJob(Job{Subject: w.who, Kind: kind, Thread: thread, Of: of, Cause: cause, State: JobPending,
+		CreatedAt: w.now, RunAt: w.now})
 }
 
 // queueVector has a row embedded, if there is a model for it. Without one, it is filled in when there is.
@@ -77,8 +72,7 @@ func (w *work) queueVector(of Ref, thread, cause string) error {
 	if w.s.o.Models.Embeddings == nil {
 		return nil
 	}
-	return w.AddJob(Job{Subject: w.who, Kind: JobEmbed, Thread: thread, Of: of, Cause: cause, State: JobPending,
-		CreatedAt: w.now, RunAt: w.now})
+	return w.queueJob(JobEmbed, of, thread, cause)
 }
 
 // wake tells workers that there may be something to do.

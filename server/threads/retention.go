@@ -18,20 +18,18 @@ const (
 
 // retainHourly deletes what is too old until the context ends.
 func (s *Service) retainHourly(ctx context.Context) {
-	timer := time.NewTimer(time.Minute) // not at once: a server that starts has other things to do
-	defer timer.Stop()
-	for {
+	// not at once: a server that starts has other things to do
+	for wait := time.Minute; ; wait = retainEvery {
 		select {
 		case <-ctx.Done():
 			return
-		case <-timer.C:
+		case <-time.After(wait):
 		}
 		if n, err := s.retainDue(ctx); err != nil && ctx.Err() == nil {
 			s.o.Log.ErrorContext(ctx, "what is too old could not be deleted", "err", err, "events", n)
 		} else if n > 0 {
 			s.o.Log.InfoContext(ctx, "deleted events that were too old", "events", n)
 		}
-		timer.Reset(retainEvery)
 	}
 }
 

@@ -34,13 +34,8 @@ func (s *Service) Retrieve(ctx context.Context, c Caller, r RetrieveRequest) (Re
 	if err != nil {
 		return Retrieved{}, err
 	}
-	var out Retrieved
 	stores := s.consult(ctx, r)
-	err = s.look(ctx, who, r.SearchRequest, func(v View, e *entry, q recall.Query) error {
-		out, err = answer{v, e, r, s.asOf(r.AsOf)}.retrieve(q, stores)
-		return err
-	})
-	return out, err
+	return look(ctx, s, who, r, func(a answer, q recall.Query) (Retrieved, error) { return a.retrieve(q, stores) })
 }
 
 // MemoryContext returns the messages for a model that is to answer text: what the memory says to it, as one system
@@ -60,12 +55,7 @@ func (s *Service) MemoryContext(ctx context.Context, c Caller, thread, text stri
 		return nil, err
 	}
 	r.Thread = "" // what other threads of the user say counts as well
-	var out []Message
-	err = s.look(ctx, who, r.SearchRequest, func(v View, e *entry, q recall.Query) error {
-		out, err = answer{v, e, r, s.asOf(r.AsOf)}.messages(thread, q)
-		return err
-	})
-	return out, err
+	return look(ctx, s, who, r, func(a answer, q recall.Query) ([]Message, error) { return a.messages(thread, q) })
 }
 
 // firstBytes returns at most n bytes of a text, in whole characters.
@@ -131,9 +121,13 @@ func (s *Service) whose(ctx context.Context, c Caller, user, thread string) (Sub
 	return Subject{c.App, user}, nil
 }
 
-// look calls use with one state of a subject and its index.
-func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
-	use func(View, *entry, recall.Query) error) error {
+// look answers a request from one state of a subject and its index.
+func look[T any](ctx context.Context, s *Service, who Subject, r RetrieveRequest,
+	use func(answer, recall.Query) (T, error)) (out T, err error) {
+	asOf := r.AsOf
+	if asOf.IsZero() {
+		asOf = s.o.Now()
+	}
 	vector, model, why := s.embedQuery(ctx, who.App, r.Query)
 	if why != "" {
 		s.o.Log.DebugContext(ctx, "a question is searched by words alone", "why", why)
@@ -142,7 +136,7 @@ func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
 	for _, k := range r.Kinds {
 		q.Kinds = append(q.Kinds, recall.Kind(k))
 	}
-	return s.follow(ctx, who, func(v View) error {
+	err = s.follow(ctx, who, func(v View) error {
 		q.Near = nil
 		if vector != nil {
 			near, err := v.Nearest(model, vector, []Kind{KindEvent, KindSummary, KindClaim}, maxLimit)
@@ -153,8 +147,12 @@ func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
 				q.Near = append(q.Near, recall.Near{Kind: recall.Kind(n.Kind), ID: n.ID, Cosine: n.Cosine})
 			}
 		}
-		return s.indexes.at(v, who, func(e *entry) error { return use(v, e, q) })
+		return s.indexes.at(v, who, func(e *entry) error {
+			out, err = use(answer{v, e, r, asOf}, q)
+			return err
+		})
 	})
+	return out, err
 }
 
 // maxLooks is how often a question is asked again because the memory has changed.
@@ -183,14 +181,6 @@ type answer struct {
 	// at is the time for which claims must be true: that of the request, or now. What was said is only left out if it
 	// is after a time that the request names, because the clocks of clients differ.
 	at time.Time
-}
-
-// asOf returns the time for which claims must be true.
-func (s *Service) asOf(asked time.Time) time.Time {
-	if asked.IsZero() {
-		return s.o.Now()
-	}
-	return asked
 }
 
 // after reports whether something was said after the time that the request names.

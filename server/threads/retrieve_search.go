@@ -22,21 +22,14 @@ func (s *Service) Search(ctx context.Context, c Caller, r SearchRequest) ([]Hit,
 	if err != nil {
 		return nil, err
 	}
-	var hits []Hit
-	err = s.look(ctx, who, r, func(v View, e *entry, q recall.Query) error {
-		hits, err = answer{v, e, RetrieveRequest{SearchRequest: r}, s.asOf(r.AsOf)}.search(q)
-		return err
+	return look(ctx, s, who, RetrieveRequest{SearchRequest: r}, func(a answer, q recall.Query) ([]Hit, error) {
+		q.Limit = r.Limit
+		found, err := a.find(q)
+		if err != nil {
+			return nil, err
+		}
+		return a.hits(found)
 	})
-	return hits, err
-}
-
-func (a answer) search(q recall.Query) ([]Hit, error) {
-	q.Limit = a.r.Limit
-	found, err := a.find(q)
-	if err != nil {
-		return nil, err
-	}
-	return a.hits(found)
 }
 
 // find returns the best rows that answer a question and pass the filter.

@@ -256,7 +256,10 @@ func (e *episodes) store() (changed bool, err error) {
 	}
 	for i, s := range e.after {
 		s.Active = i == len(e.after)-1
-		old, _ := find(e.before, s.ID)
+		var old Summary
+		if at := slices.IndexFunc(e.before, func(b Summary) bool { return b.ID == s.ID }); at >= 0 {
+			old = e.before[at]
+		}
 		if e.sameTurns(old, s) {
 			s.Written, s.Model, s.UpdatedAt = old.Written, old.Model, old.UpdatedAt
 		}
@@ -286,16 +289,6 @@ func (e *episodes) sameTurns(old, s Summary) bool {
 		return false
 	}
 	return e.first == 0 || e.last < e.places[old.From] || e.first > e.places[old.To]
-}
-
-// find returns the summary with an id.
-func find(all []Summary, id string) (Summary, bool) {
-	for _, s := range all {
-		if s.ID == id {
-			return s, true
-		}
-	}
-	return Summary{}, false
 }
 
 // Promote marks a thread as core memory and summarizes what has not been yet, without waiting for a model. It returns
@@ -381,5 +374,5 @@ func (e *episodes) rewrite() error {
 	if e.w.s.o.Models.Summaries == nil {
 		return nil
 	}
-	return e.w.queueSummary(e.thread.ID, "")
+	return e.w.queueJob(JobSummarize, Ref{KindThread, e.thread.ID}, e.thread.ID, "")
 }
