@@ -239,7 +239,7 @@ func refuseMemory(err error, notFound string) *Problem {
 	case errors.Is(err, threads.ErrTaken):
 		return problem(kindTaken, "%s", or(text, "the id is taken; nothing was changed"))
 	case errors.Is(err, threads.ErrCursor):
-		return problem(kindRequest, "this cursor does not belong to this list; start again without one")
+		return wrongCursor()
 	case errors.Is(err, threads.ErrInvalid):
 		return problem(kindRequest, "%s", or(text, "the request is not valid; nothing was changed"))
 	case errors.Is(err, threads.ErrState):

@@ -110,29 +110,21 @@ func (s *Server) listClaims(ctx context.Context, c *call, in *listClaimsInput) (
 	if err != nil {
 		return nil, err
 	}
-	limit, err := in.Limit.clampTo(maxPage, defaultLimit)
+	p, err := pageAsked(in.Limit, defaultLimit, in.Cursor, "claims by place", who.App, who.User, in.Bucket, in.State,
+		string(in.AsOf), in.Filter)
 	if err != nil {
 		return nil, err
 	}
-	q.Limit = limit + 1
-	pages := pageOf{"claims by place", who.App, who.User, in.Bucket, in.State, string(in.AsOf), in.Filter}
-	place, err := pages.place(in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	q.After = claimPlace(place)
+	q.Limit, q.After = p.limit+1, claimPlace(p.place)
 	found, err := s.opts.Memory.ListClaims(ctx, who, q)
 	if err != nil {
 		return nil, refuseMemory(err, "")
 	}
 	var out listClaimsAnswer
 	out.Body.User, out.Body.Claims = who.User, []claimEntry{}
-	if len(found) > limit {
-		found = found[:limit]
-		out.Body.Next = pages.cursor(claimPlaceText(found[limit-1].Place()))
-		out.Link = s.next("/v1/claims", map[string]string{"user_id": in.User, "bucket": in.Bucket, "state": in.State,
-			"as_of": string(in.AsOf), "filter": in.Filter, "limit": string(in.Limit)}, out.Body.Next)
-	}
+	found, out.Body.Next = cut(p, found, claimPlaceText)
+	out.Link = s.next("/v1/claims", "cursor", out.Body.Next, map[string]string{"user_id": in.User, "bucket": in.Bucket,
+		"state": in.State, "as_of": string(in.AsOf), "filter": in.Filter, "limit": string(in.Limit)})
 	for _, claim := range found {
 		out.Body.Claims = append(out.Body.Claims, claimOf(who, claim))
 	}

@@ -43,9 +43,6 @@ func (s *Server) listEffects(ctx context.Context, c *call, in *eventInput) (*lis
 	return &out, nil
 }
 
-// reactions are what a user may mark an event with.
-func reactions() []string { return []string{"thumbs_up", "heart", "angry", "sad", "brain"} }
-
 type reactionBody struct {
 	likeBody
 	Reaction *string `json:"reaction" doc:"thumbs_up, heart, angry, sad or brain; null takes it off."`
@@ -74,8 +71,8 @@ func (s *Server) react(ctx context.Context, c *call, in *eventInput) (*reactAnsw
 	}
 	name := ""
 	if body.Reaction != nil {
-		if name = *body.Reaction; !slices.Contains(reactions(), name) {
-			return nil, invalid("reaction must be null or one of %s", strings.Join(reactions(), ", "))
+		if name = *body.Reaction; !slices.Contains(threads.ReactionNames(), name) {
+			return nil, invalid("reaction must be null or one of %s", joined(threads.ReactionNames()))
 		}
 	}
 	e, err := s.opts.Memory.Event(ctx, who, thread, event)

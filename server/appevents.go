@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -81,24 +80,19 @@ func (s *Server) listEvents(ctx context.Context, c *call, in *listEventsInput) (
 	if err != nil {
 		return nil, err
 	}
-	limit, err := in.Limit.clampTo(maxPage, 2*defaultLimit)
+	p, err := pageAsked(in.Limit, 2*defaultLimit, in.Cursor, "events", who.App, who.User, id, in.Filter)
 	if err != nil {
 		return nil, err
 	}
 	if in.Detail != "" && in.Detail != "true" {
 		return nil, problem(kindRequest, "detail must be true or left out")
 	}
-	q := threads.EventQuery{Thread: id, Newest: true, Limit: limit + 1}
+	q := threads.EventQuery{Thread: id, Newest: true, Limit: p.limit + 1}
 	if q.Filter, err = newFilterer(c, threads.KindEvent).param(in.Filter); err != nil {
 		return nil, err
 	}
-	pages := pageOf{"events", who.App, who.User, id, in.Filter}
-	place, err := pages.place(in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	if place != "" {
-		q.Before, _ = strconv.ParseInt(place, 10, 64) // it is ours
+	if p.place != "" {
+		q.Before, _ = strconv.ParseInt(p.place, 10, 64) // it is ours
 	}
 	found, err := s.opts.Memory.ListEvents(ctx, who, q)
 	if err != nil {
@@ -110,13 +104,11 @@ func (s *Server) listEvents(ctx context.Context, c *call, in *listEventsInput) (
 	}
 	var out listEventsAnswer
 	out.Body.Thread, out.Body.Messages = id, []eventEntry{}
-	if len(found) > limit {
-		found = found[len(found)-limit:]
-		out.Body.Next = pages.cursor(strconv.FormatInt(found[0].Seq, 10))
-		out.Link = s.next("/v1/threads/"+id+"/events", map[string]string{"user_id": in.User,
-			"limit": string(in.Limit), "filter": in.Filter, "detail": string(in.Detail)}, out.Body.Next)
-	}
-	for _, e := range found {
+	slices.Reverse(found)
+	found, out.Body.Next = cut(p, found, func(e threads.Event) string { return strconv.FormatInt(e.Seq, 10) })
+	out.Link = s.next("/v1/threads/"+id+"/events", "cursor", out.Body.Next, map[string]string{"user_id": in.User,
+		"limit": string(in.Limit), "filter": in.Filter, "detail": string(in.Detail)})
+	for _, e := range slices.Backward(found) {
 		out.Body.Messages = append(out.Body.Messages, eventOf(e, reactions[e.ID].Name, in.Detail != ""))
 	}
 	return &out, nil
@@ -292,17 +284,14 @@ func (s *Server) addEvents(ctx context.Context, c *call, in *threadInput) (*addE
 	return &out, nil
 }
 
-// batchRoles are who may have written an event of a batch.
-func batchRoles() []string { return []string{"user", "assistant", "system", "tool"} }
-
 // batchEventOf reads an event of a batch.
 func batchEventOf(raw json.RawMessage) (e threads.NewEvent, err error) {
 	var row batchEvent
 	if err := (&call{body: raw}).decodeStrict(&row); err != nil {
 		return e, err
 	}
-	if !slices.Contains(batchRoles(), row.Actor) {
-		return e, invalid("actor must be one of %s", strings.Join(batchRoles(), ", "))
+	if !slices.Contains(threads.Roles(), conversation.Role(row.Actor)) {
+		return e, invalid("actor must be one of %s", joined(threads.Roles()))
 	}
 	if len(row.Content) == 0 || len(row.Content) > maxEventText {
 		return e, invalid("content must have 1 to %d bytes", maxEventText)

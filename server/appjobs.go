@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"ltm/server/threads"
 )
@@ -39,25 +37,18 @@ func (s *Server) listUsers(ctx context.Context, c *call, in *listUsersInput) (*l
 	if c.app.user != "" {
 		return nil, problem(kindForbidden, "a user's token does not list users")
 	}
-	limit, err := in.Limit.clampTo(maxPage, defaultLimit)
+	p, err := pageAsked(in.Limit, defaultLimit, in.Cursor, "users", c.app.app.ID)
 	if err != nil {
 		return nil, err
 	}
-	pages := pageOf{"users", c.app.app.ID}
-	after, err := pages.place(in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.opts.Memory.Users(ctx, c.app.app.ID, after, limit+1)
+	found, err := s.opts.Memory.Users(ctx, c.app.app.ID, p.place, p.limit+1)
 	if err != nil {
 		return nil, refuseMemory(err, "")
 	}
 	var out listUsersAnswer
-	out.Body.Users = append([]string{}, found[:min(limit, len(found))]...)
-	if len(found) > limit {
-		out.Body.Next = pages.cursor(found[limit-1])
-		out.Link = s.next("/v1/users", map[string]string{"limit": string(in.Limit)}, out.Body.Next)
-	}
+	found, out.Body.Next = cut(p, found, func(user string) string { return user })
+	out.Body.Users = append([]string{}, found...)
+	out.Link = s.next("/v1/users", "cursor", out.Body.Next, map[string]string{"limit": string(in.Limit)})
 	return &out, nil
 }
 
@@ -100,45 +91,30 @@ func (s *Server) listJobs(ctx context.Context, c *call, in *listJobsInput) (*lis
 	if !slices.Contains(threads.JobStates(), q.State) {
 		return nil, problem(kindRequest, "state must be one of %s", joined(threads.JobStates()))
 	}
-	limit, err := in.Limit.clampTo(maxPage, defaultLimit)
+	p, err := pageAsked(in.Limit, defaultLimit, in.Cursor, "jobs", who.App, who.User, string(q.State))
 	if err != nil {
 		return nil, err
 	}
-	pages := pageOf{"jobs", who.App, who.User, string(q.State)}
-	place, err := pages.place(in.Cursor)
-	if err != nil {
-		return nil, err
+	q.Limit = p.limit + 1
+	if at, seq, ok := readTimePlace(p.place); ok { // it is ours
+		n, _ := strconv.ParseInt(seq, 10, 64)
+		q.After = &threads.JobPlace{At: at, Seq: n}
 	}
-	q.Limit, q.After = limit+1, jobPlace(place)
 	found, err := s.opts.Memory.ListJobs(ctx, who, q)
 	if err != nil {
 		return nil, refuseMemory(err, "")
 	}
 	var out listJobsAnswer
 	out.Body.Jobs = []jobEntry{}
-	if len(found) > limit {
-		found = found[:limit]
-		end := found[limit-1]
-		out.Body.Next = pages.cursor(strconv.FormatInt(end.CreatedAt.UnixMicro(), 10) + "|" +
-			strconv.FormatInt(end.Seq, 10))
-		out.Link = s.next("/v1/jobs", map[string]string{"user_id": in.User, "state": in.State,
-			"limit": string(in.Limit)}, out.Body.Next)
-	}
+	found, out.Body.Next = cut(p, found, func(j threads.Job) string {
+		return timePlace(j.CreatedAt, strconv.FormatInt(j.Seq, 10))
+	})
+	out.Link = s.next("/v1/jobs", "cursor", out.Body.Next, map[string]string{"user_id": in.User, "state": in.State,
+		"limit": string(in.Limit)})
 	for _, j := range found {
 		out.Body.Jobs = append(out.Body.Jobs, jobEntry{j.Subject.User, string(j.Kind), j.Thread, string(j.Of.Kind),
 			j.Of.ID, j.Cause, string(j.State), j.Attempts, j.Reason, shownTime(j.CreatedAt), shownTime(j.RunAt),
 			shownTime(j.DoneAt)})
 	}
 	return &out, nil
-}
-
-// jobPlace reads the place of a job, which is ours; nil at the beginning.
-func jobPlace(text string) *threads.JobPlace {
-	micros, seq, _ := strings.Cut(text, "|")
-	at, err := strconv.ParseInt(micros, 10, 64)
-	if err != nil {
-		return nil
-	}
-	n, _ := strconv.ParseInt(seq, 10, 64)
-	return &threads.JobPlace{At: time.UnixMicro(at).UTC(), Seq: n}
 }

@@ -147,18 +147,13 @@ func (s *Server) listThreads(ctx context.Context, c *call, in *listThreadsInput)
 	if err != nil {
 		return nil, err
 	}
-	limit, err := in.Limit.clampTo(maxPage, defaultLimit)
+	p, err := pageAsked(in.Limit, defaultLimit, in.Cursor, "threads", who.App, who.User, in.Agent)
 	if err != nil {
 		return nil, err
 	}
-	pages := pageOf{"threads", who.App, who.User, in.Agent}
-	place, err := pages.place(in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	q := threads.ThreadQuery{Agent: in.Agent, Limit: limit + 1}
-	if place != "" {
-		q.After = threadPlace(place)
+	q := threads.ThreadQuery{Agent: in.Agent, Limit: p.limit + 1}
+	if at, id, ok := readTimePlace(p.place); ok {
+		q.After = &threads.Place{At: at, ID: id}
 	}
 	found, err := s.opts.Memory.ListThreads(ctx, who, q)
 	if err != nil {
@@ -166,12 +161,9 @@ func (s *Server) listThreads(ctx context.Context, c *call, in *listThreadsInput)
 	}
 	var out listThreadsAnswer
 	out.Body.User, out.Body.Threads = who.User, []threadEntry{}
-	if len(found) > limit {
-		found = found[:limit]
-		out.Body.Next = pages.cursor(placeText(found[limit-1]))
-		out.Link = s.next("/v1/threads", map[string]string{"user_id": in.User, "limit": string(in.Limit),
-			"agent": in.Agent}, out.Body.Next)
-	}
+	found, out.Body.Next = cut(p, found, func(t threads.Thread) string { return timePlace(t.CreatedAt, t.ID) })
+	out.Link = s.next("/v1/threads", "cursor", out.Body.Next, map[string]string{"user_id": in.User,
+		"limit": string(in.Limit), "agent": in.Agent})
 	for _, t := range found {
 		out.Body.Threads = append(out.Body.Threads, threadEntry{t.ID, who.User, orNull(t.Title), shownTime(t.CreatedAt),
 			!t.CoreAt.IsZero()})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -77,7 +76,7 @@ func (s *Server) listChanges(ctx context.Context, c *call, in *listChangesInput)
 		return nil, err
 	}
 	if len(in.After) > maxPlace {
-		return nil, problem(kindRequest, "this cursor does not belong to this list; start again without one")
+		return nil, wrongCursor()
 	}
 	found, next, err := s.opts.Memory.Changes(ctx, who, in.After, limit)
 	if errors.Is(err, threads.ErrPurged) {
@@ -93,13 +92,8 @@ func (s *Server) listChanges(ctx context.Context, c *call, in *listChangesInput)
 		out.Body.Changes = append(out.Body.Changes, changeEntry{e.User, string(e.Kind), e.ID, e.Op, shownTime(e.At)})
 	}
 	if len(found) == limit {
-		v := url.Values{"after": {out.Body.Next}}
-		for name, value := range map[string]string{"user_id": in.User, "limit": string(in.Limit)} {
-			if value != "" {
-				v.Set(name, value)
-			}
-		}
-		out.Link = "<" + s.prefix + "/v1/changes?" + v.Encode() + `>; rel="next"`
+		out.Link = s.next("/v1/changes", "after", next, map[string]string{"user_id": in.User,
+			"limit": string(in.Limit)})
 	}
 	return &out, nil
 }

@@ -16,7 +16,13 @@ func (s *Server) AddUndeclared(pattern string, h http.HandlerFunc) { s.router.Ha
 const MaxLimited = maxLimited
 
 // ReadCursor reads a cursor for a list.
-func ReadCursor(text string, q PacketQuery) (PacketPlace, bool) { return readCursor(text, q) }
+func ReadCursor(text string, q PacketQuery) (PacketPlace, bool) {
+	place, err := listOf(q).place(text)
+	at, id, ok := readTimePlace(place)
+	return PacketPlace{Created: at, ID: id}, err == nil && ok
+}
 
 // CursorText returns the cursor of a place in a list.
-func CursorText(q PacketQuery, place PacketPlace) string { return cursorText(q, place) }
+func CursorText(q PacketQuery, place PacketPlace) string {
+	return listOf(q).cursor(timePlace(place.Created, place.ID))
+}

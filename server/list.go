@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -92,10 +91,13 @@ func (s *Server) list(ctx context.Context, c *call, in *listInput) (*listAnswer,
 		return nil, err
 	}
 	out := &listAnswer{Status: http.StatusOK, ContentType: "application/json", CacheControl: "private, no-cache"}
-	if body.Next != "" {
+	params := map[string]string{"team": in.Team, "tag": in.Tag, "project": in.Project, "parent": in.Parent,
+		"since": string(in.Since), "text": in.Text, "detail": string(in.Detail)}
+	if in.Limit != "" {
 		limit, _ := limitOf(string(in.Limit))
-		out.Link = "<" + s.prefix + nextLink(in, limit, body.Next) + `>; rel="next"`
+		params["limit"] = strconv.Itoa(limit)
 	}
+	out.Link = s.next("/v1/packets", "cursor", body.Next, params)
 	var b bytes.Buffer
 	if err := writeJSON(&b, body); err != nil {
 		return nil, err
@@ -129,11 +131,9 @@ func (s *Server) listed(ctx context.Context, c *call, in *listInput) (body listB
 	if !asked {
 		body.Limit = limit
 	}
-	if len(found) > limit {
-		found = found[:limit]
-		end := found[limit-1]
-		body.Next = cursorText(q, PacketPlace{Created: end.Created, ID: end.ID})
-	}
+	found, body.Next = cut(page{limit: limit, of: listOf(q)}, found, func(e PacketEntry) string {
+		return timePlace(e.Created, e.ID)
+	})
 	for _, e := range found {
 		body.Packets = append(body.Packets, entryOf(e, in.Detail != ""))
 	}
@@ -175,14 +175,17 @@ func (s *Server) queryOf(c *call, in *listInput) (q PacketQuery, err error) {
 	default:
 		return q, problem(kindRequest, "detail must be true or left out")
 	}
-	if in.Cursor != "" {
-		place, ok := readCursor(in.Cursor, q)
-		if !ok {
-			return q, problem(kindRequest, "this cursor does not belong to this list; start again without one")
-		}
-		q.After = &place
+	place, err := listOf(q).place(in.Cursor)
+	if at, id, ok := readTimePlace(place); ok {
+		q.After = &PacketPlace{Created: at, ID: id}
 	}
-	return q, nil
+	return q, err
+}
+
+// listOf returns what the cursors of a list of packets belong to.
+func listOf(q PacketQuery) pageOf {
+	return append(pageOf{"packets", q.Caller, q.Team, q.Tag, q.Project, q.Parent,
+		q.Since.UTC().Format(time.RFC3339Nano)}, q.Words...)
 }
 
 // limitOf reads how many packets are asked for. asked is false if it is another number than was
@@ -199,19 +202,4 @@ func limitOf(text string) (limit int, asked bool) {
 		return maxLimit, false
 	}
 	return n, true
-}
-
-// nextLink returns the path of the next page.
-func nextLink(in *listInput, limit int, next string) string {
-	v := url.Values{}
-	for name, value := range map[string]string{"team": in.Team, "tag": in.Tag, "project": in.Project,
-		"parent": in.Parent, "since": string(in.Since), "text": in.Text, "detail": string(in.Detail), "cursor": next} {
-		if value != "" {
-			v.Set(name, value)
-		}
-	}
-	if in.Limit != "" {
-		v.Set("limit", strconv.Itoa(limit))
-	}
-	return "/v1/packets?" + v.Encode()
 }
