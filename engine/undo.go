@@ -240,13 +240,18 @@ func bringFilesBack(tx *changing, files []memory.UndoFile, r *api.Undone, marks 
 			return err
 		}
 	}
-	if len(packets) > 0 {
-		r.BroughtBack = append(r.BroughtBack, api.BroughtBack{Packet: r.Packet, Fields: packetFields(packets)})
+	if len(packets) == 0 {
+		return nil
 	}
-	for _, f := range slices.Backward(packets) {
+	fields, err := packetFields(tx.View, r.Packet, func() error { return bringPacketBack(tx, packets) })
+	r.BroughtBack = append(r.BroughtBack, api.BroughtBack{Packet: r.Packet, Fields: fields})
+	return err
+}
+
+func bringPacketBack(tx *changing, files []memory.UndoFile) (err error) {
+	for _, f := range slices.Backward(files) {
 		var before []byte
 		if f.Before != "" {
-			var err error
 			if before, err = tx.UndoBytes(f.Before); err != nil {
 				return err
 			}

@@ -1,14 +1,13 @@
 package engine
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"ltm/memory"
 	"ltm/memory/api"
+	"ltm/store"
 	"ltm/text/abridge"
 )
 
@@ -94,23 +93,39 @@ func otherLines(text, other string) (n int) {
 	return n
 }
 
-// packetFields says what an undo of a change of a packet's files changes.
-func packetFields(files []memory.UndoFile) []api.FieldChange {
-	state := func(was bool, yes, no string) api.FieldChange {
-		if was {
-			return api.FieldChange{Field: "state", Before: no, After: yes}
-		}
-		return api.FieldChange{Field: "state", Before: yes, After: no}
+// packetFields says what a change of a packet's files, which do makes, changes.
+func packetFields(v *store.View, id string, do func() error) ([]api.FieldChange, error) {
+	was, err := packetState(v, id)
+	if err == nil {
+		err = do()
 	}
-	empty := fmt.Sprintf("%x", sha256.Sum256(nil)) // of a removed packet whose name is kept
-	changes := []api.FieldChange{}
-	for _, f := range files {
-		switch path.Base(path.Dir(f.Path)) {
-		case "packets":
-			return []api.FieldChange{state(f.Before != "" && f.Before != empty, "kept", "removed")}
-		case "done":
-			changes = []api.FieldChange{state(f.Before != "", "done", "open")}
-		}
+	if err != nil {
+		return nil, err
 	}
-	return changes
+	is, err := packetState(v, id)
+	switch {
+	case err != nil || was == is:
+		return []api.FieldChange{}, err
+	case was == packetRemoved:
+		is = "kept"
+	case is == packetRemoved:
+		was = "kept"
+	}
+	return []api.FieldChange{{Field: "state", Before: was, After: is}}, nil
+}
+
+const packetRemoved = "removed"
+
+func packetState(v *store.View, id string) (string, error) {
+	list, err := v.Packets()
+	if err != nil {
+		return "", err
+	}
+	switch f, _ := list.Find(id); {
+	case v.PacketSize(f) == 0:
+		return packetRemoved, nil
+	case f.Done.IsZero():
+		return "open", nil
+	}
+	return "done", nil
 }
