@@ -13,28 +13,18 @@ import (
 	"ltm/store"
 )
 
-// draftLinks parses the links of a draft.
-func draftLinks(m *memory.Memory, d api.Draft) (err error) {
-	for _, list := range []struct {
-		what  string
-		given []string
-		to    *[]memory.ID
-	}{{"supersedes", d.Supersedes, &m.Supersedes}, {"disputes", d.Disputes, &m.Disputes},
-		{"related", d.Related, &m.Related}} {
-		if *list.to, err = linksIn(m.ID, list.what, list.given); err != nil {
-			return err
-		}
-	}
-	return nil
+// linksIn parses ids that a memory names.
+func linksIn(what string, given []string) ([]memory.ID, error) {
+	return memory.NormalizeLinks("", what, asIDs(given))
 }
 
-// linksIn parses ids that a memory names.
-func linksIn(self memory.ID, what string, given []string) ([]memory.ID, error) {
-	named := make([]memory.ID, len(given))
+// asIDs returns given ids as they are.
+func asIDs(given []string) []memory.ID {
+	ids := make([]memory.ID, len(given))
 	for i, text := range given {
-		named[i] = memory.ID(text)
+		ids[i] = memory.ID(text)
 	}
-	return memory.NormalizeLinks(self, what, named)
+	return ids
 }
 
 // corrected returns the files of the active memories that a new one supersedes. A memory that is
@@ -177,7 +167,7 @@ func (e *Engine) rivals(v *store.View, m memory.Memory) ([]memory.ID, error) {
 // correctedNote says what became of the memories that one supersedes from now on. rivals supersede
 // some of them too.
 func correctedNote(supersedes []string, aside []*memfile.File, rivals []memory.ID) memory.Note {
-	named, err := linksIn("", "supersedes", supersedes)
+	named, err := linksIn("supersedes", supersedes)
 	if err != nil || len(named) == 0 {
 		return nil
 	}
@@ -215,24 +205,24 @@ func idList(ids []memory.ID) string {
 // patchLinks changes the memories that one names, and returns the files of those that it supersedes
 // from now on. Memories that are added must exist.
 func (e *Engine) patchLinks(v *store.View, m *memory.Memory, p api.Patch) (aside []*memfile.File, err error) {
-	drop, err := linksIn("", "unlink", p.Unlink)
+	drop, err := linksIn("unlink", p.Unlink)
 	if err != nil {
 		return nil, err
 	}
 	var added memory.Memory
-	given := api.Draft{Supersedes: p.Supersedes, Disputes: p.Disputes, Related: p.Related}
-	if err := draftLinks(&added, given); err != nil {
-		return nil, err
-	}
 	for _, list := range []struct {
-		what string
-		add  []memory.ID
-		to   *[]memory.ID
-	}{{"supersedes", added.Supersedes, &m.Supersedes}, {"disputes", added.Disputes, &m.Disputes},
-		{"related", added.Related, &m.Related}} {
+		what  string
+		given []string
+		add   *[]memory.ID
+		to    *[]memory.ID
+	}{{"supersedes", p.Supersedes, &added.Supersedes, &m.Supersedes},
+		{"disputes", p.Disputes, &added.Disputes, &m.Disputes}, {"related", p.Related, &added.Related, &m.Related}} {
+		if *list.add, err = linksIn(list.what, list.given); err != nil {
+			return nil, err
+		}
 		left := slices.DeleteFunc(slices.Clone(*list.to), func(id memory.ID) bool { return slices.Contains(drop, id) })
-		if len(list.add) > 0 {
-			if left, err = memory.NormalizeLinks(m.ID, list.what, slices.Concat(left, list.add)); err != nil {
+		if len(*list.add) > 0 {
+			if left, err = memory.NormalizeLinks(m.ID, list.what, slices.Concat(left, *list.add)); err != nil {
 				return nil, err
 			}
 		}

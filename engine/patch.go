@@ -116,7 +116,7 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 		}
 	}
 	m.Tags = patchedTags(m.Tags, p)
-	if err := checkTagCount(m.Tags, len(before.Tags)); err != nil {
+	if err := memory.CheckTagCount(m.Tags, len(before.Tags)); err != nil {
 		return before, err
 	}
 	patchAliases(&m, p)
@@ -223,14 +223,4 @@ func patchedTags(tags []string, p api.Patch) []string {
 		tags = memory.WithImportance(tags, p.Importance)
 	}
 	return tags
-}
-
-// checkTagCount refuses too many tags, unless the memory had at least as many before.
-func checkTagCount(tags []string, before int) error {
-	if len(tags) > memory.MaxTags && len(tags) > before {
-		return memory.NewError(memory.CodeInvalid, memory.KindTagsTooMany, "tags",
-			"that makes %d tags; at most %d tags are allowed, and an importance counts as one", len(tags),
-			memory.MaxTags)
-	}
-	return nil
 }

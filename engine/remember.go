@@ -69,9 +69,6 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		if d.Difficulty == nil {
 			m.Difficulty, m.Work = e.judge(ctx, d, working, settingsOf(tx.View, state))
 		}
-		if m, err = memory.Normalize(m); err != nil {
-			return err
-		}
 		if err := tx.WriteMemory(m.ID, memfile.Format(m)); err != nil {
 			return err
 		}
@@ -105,66 +102,29 @@ func storedMessage(m memory.Memory, masked int) string {
 // draftMemory checks a draft and returns it as a memory without id and times, and how many
 // credentials it masked.
 func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
-	if m.Topic, err = memory.NormalizeTopic(d.Topic); err != nil {
-		return m, 0, err
+	m = memory.Memory{Topic: d.Topic, Content: d.Content, Summary: d.Summary, Tags: d.Tags, Aliases: d.Aliases,
+		Category: d.Category, Confidence: d.Confidence, Agent: d.Agent, Supersedes: asIDs(d.Supersedes),
+		Disputes: asIDs(d.Disputes), Related: asIDs(d.Related)}
+	if d.Difficulty != nil {
+		m.Difficulty = *d.Difficulty
 	}
-	if m.Content, err = memory.NormalizeContent(d.Content); err != nil {
-		return m, 0, err
-	}
-	if m.Summary, err = memory.NormalizeSummary(d.Summary); err != nil {
-		return m, 0, err
-	}
-	if m.Tags, err = draftTags(d); err != nil {
-		return m, 0, err
-	}
-	if m.Aliases, err = memory.NormalizeAliases(d.Aliases); err != nil {
-		return m, 0, err
-	}
-	if m.Agent, err = memory.NormalizeAgent(d.Agent); err != nil {
+	if m, err = memory.NewDraft(m, d.Importance); err != nil {
 		return m, 0, err
 	}
 	if masked, err = screen(&m, memory.Memory{}, d.Redact); err != nil {
 		return m, 0, err
 	}
 	if m.Summary == "" {
-		if m.Summary, err = memory.NormalizeSummary(abridge.FirstParagraph(m.Content)); err != nil {
-			return m, 0, err
-		}
+		m.Summary = abridge.FirstParagraph(m.Content)
 	}
-	tags := m.Tags
 	if d.AutoTag {
-		tags = slices.Concat(tags, memory.AutoTags(m.Topic+"\n"+m.Content))
-		tags = tags[:max(len(m.Tags), min(len(tags), memory.MaxTags))]
+		tags := slices.Concat(m.Tags, memory.AutoTags(textOf(m)))
+		m.Tags = tags[:max(len(m.Tags), min(len(tags), memory.MaxTags))]
 	}
-	if m.Tags, err = memory.NormalizeTags(tags); err != nil {
-		return m, 0, err
+	if masked > 0 || d.AutoTag { // a mask can be longer than what it hides, and a tag be there already
+		m, err = memory.NewDraft(m, "")
 	}
-	if m.Category, err = memory.ParseCategory(string(d.Category)); err != nil {
-		return m, 0, err
-	}
-	if err := setSureness(&m, d.Confidence); err != nil {
-		return m, 0, err
-	}
-	if err := draftLinks(&m, d); err != nil {
-		return m, 0, err
-	}
-	if d.Difficulty != nil {
-		if err := memory.CheckDifficulty(*d.Difficulty); err != nil {
-			return m, 0, err
-		}
-		m.Difficulty = memory.Round2(*d.Difficulty)
-	}
-	return m, masked, nil
-}
-
-// draftTags returns the normalized tags of a draft, including its importance.
-func draftTags(d api.Draft) ([]string, error) {
-	tags, level, err := memory.SplitImportance(d.Tags, d.Importance)
-	if err != nil {
-		return nil, err
-	}
-	tags = memory.WithImportance(tags, level)
-	return tags, checkTagCount(tags, 0)
+	return m, masked, err
 }
 
 // newID returns a random id that no memory or archive has.

@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -180,4 +181,27 @@ func TestClipTopic(t *testing.T) {
 			require.Equal(t, got, topic)
 		}
 	}
+}
+
+// TestNewDraft gives a draft its stored form, with the importance among the tags.
+func TestNewDraft(t *testing.T) {
+	draft := memory.Memory{Topic: " a  b", Content: "\nText.\r\n", Tags: []string{"Go", "go", "Importance:low"},
+		Supersedes: []memory.ID{"00000002"}}
+	got, err := memory.NewDraft(draft, memory.Low)
+	require.NoError(t, err)
+	require.Equal(t, memory.Memory{Topic: "a b", Content: "Text.", Tags: []string{"go", "importance:low"},
+		Supersedes: []memory.ID{"mem_00000002"}}, got)
+	_, err = memory.NewDraft(draft, memory.Critical)
+	require.Equal(t, memory.KindImportanceTwice, memory.KindOf(err))
+	draft.Tags = nil
+	for i := range memory.MaxTags {
+		draft.Tags = append(draft.Tags, fmt.Sprint("t", i))
+	}
+	_, err = memory.NewDraft(draft, "")
+	require.NoError(t, err)
+	_, err = memory.NewDraft(draft, memory.Low)
+	require.Equal(t, memory.KindTagsTooMany, memory.KindOf(err), "the importance is a tag, too")
+	draft.Topic = "\n"
+	_, err = memory.NewDraft(draft, memory.Low)
+	require.Equal(t, memory.KindTopicEmpty, memory.KindOf(err))
 }

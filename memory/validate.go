@@ -126,6 +126,16 @@ func NormalizeTag(tag string) (string, error) {
 	return t, nil
 }
 
+// CheckTagCount refuses too many tags, unless the memory had at least as many before.
+func CheckTagCount(tags []string, before int) error {
+	if len(tags) > MaxTags && len(tags) > before {
+		return NewError(CodeInvalid, KindTagsTooMany, "tags",
+			"that makes %d tags; at most %d tags are allowed, and an importance counts as one", len(tags),
+			MaxTags)
+	}
+	return nil
+}
+
 // CheckDifficulty refuses anything but a number from 0 to 1.
 func CheckDifficulty(v float64) error {
 	if math.IsNaN(v) || v < 0 || v > 1 {
@@ -159,6 +169,21 @@ func checkText(what, s string) error {
 	return nil
 }
 
+// NewDraft returns a new memory with every field in its stored form, or an error about the first invalid one. It has no
+// id yet. level is the importance that was given beside the tags; it is an error if they contradict each other.
+func NewDraft(m Memory, level Importance) (Memory, error) {
+	m, err := normalize(m)
+	if err != nil {
+		return Memory{}, err
+	}
+	tags, level, err := SplitImportance(m.Tags, level)
+	if err != nil {
+		return Memory{}, err
+	}
+	m.Tags = WithImportance(tags, level)
+	return m, CheckTagCount(m.Tags, 0)
+}
+
 // Normalize returns m with every field in its stored form, or an error about the first invalid
 // field. Parsing the formatted result gives the same memory back.
 func Normalize(m Memory) (Memory, error) {
@@ -166,14 +191,12 @@ func Normalize(m Memory) (Memory, error) {
 		return Memory{}, NewError(CodeInvalid, KindIDMalformed, string(m.ID), "%s is not a memory id",
 			Quote(string(m.ID), 60))
 	}
+	return normalize(m)
+}
+
+func normalize(m Memory) (Memory, error) {
 	var err error
 	if m.Topic, err = NormalizeTopic(m.Topic); err != nil {
-		return Memory{}, err
-	}
-	if m.Tags, err = NormalizeTags(m.Tags); err != nil {
-		return Memory{}, err
-	}
-	if m.Summary, err = NormalizeSummary(m.Summary); err != nil {
 		return Memory{}, err
 	}
 	if m.Phase < Abstract || m.Content != "" {
@@ -181,7 +204,13 @@ func Normalize(m Memory) (Memory, error) {
 			return Memory{}, err
 		}
 	}
-	if err = CheckDifficulty(m.Difficulty); err != nil {
+	if m.Summary, err = NormalizeSummary(m.Summary); err != nil {
+		return Memory{}, err
+	}
+	if m.Tags, err = NormalizeTags(m.Tags); err != nil {
+		return Memory{}, err
+	}
+	if m.Aliases, err = NormalizeAliases(m.Aliases); err != nil {
 		return Memory{}, err
 	}
 	if !m.Phase.Active() {
@@ -191,7 +220,6 @@ func Normalize(m Memory) (Memory, error) {
 		return Memory{}, NewError(CodeInvalid, KindTextConflicted, string(m.ID),
 			"summary and content hold a merge conflict")
 	}
-	m.Difficulty = Round2(m.Difficulty)
 	if m.Category, err = ParseCategory(string(m.Category)); err != nil {
 		return Memory{}, err
 	}
@@ -200,13 +228,14 @@ func Normalize(m Memory) (Memory, error) {
 			return Memory{}, err
 		}
 	}
-	if m.Aliases, err = NormalizeAliases(m.Aliases); err != nil {
-		return Memory{}, err
-	}
-	m.OddCategory, m.OddConfidence, m.OddAliases = false, false, false
 	if err := normalizeLinks(&m); err != nil {
 		return Memory{}, err
 	}
+	if err = CheckDifficulty(m.Difficulty); err != nil {
+		return Memory{}, err
+	}
+	m.Difficulty = Round2(m.Difficulty)
+	m.OddCategory, m.OddConfidence, m.OddAliases = false, false, false
 	return m, nil
 }
 
