@@ -1,10 +1,14 @@
 package secrets
 
 import (
-	"slices"
+	_ "embed"
+	"strconv"
 	"strings"
 	"sync"
 )
+
+//go:embed forms.txt
+var formLines string
 
 // form describes the tokens of a service: a prefix, then min to max bytes of a class. If sep is set, it separates two
 // parts and is at byte pos of what follows the prefix.
@@ -47,9 +51,9 @@ func (b *byteSet) add(c byte)      { b[c>>6] |= 1 << (c & 63) }
 // buckets are made at the first use: most processes never search.
 var buckets = sync.OnceValue(func() *[256]bucket {
 	var all [256]bucket
-	for _, family := range slices.Concat(clouds(), hosts(), models(), payments(), services()) {
-		for prefix := range strings.FieldsSeq(family.prefix) {
-			f := family
+	for line := range strings.Lines(formLines) {
+		f, prefixes := readForm(line)
+		for prefix := range strings.FieldsSeq(prefixes) {
 			f.prefix = prefix
 			b := &all[prefix[0]]
 			b.forms = append(b.forms, f)
@@ -63,3 +67,33 @@ var buckets = sync.OnceValue(func() *[256]bucket {
 	}
 	return &all
 })
+
+// readForm reads a line of forms.txt. A comment has no prefixes.
+func readForm(line string) (f form, prefixes string) {
+	line, _, _ = strings.Cut(line, "#")
+	names, rest, _ := strings.Cut(line, " | ")
+	f.kind, prefixes, _ = strings.Cut(names, ": ")
+	for i, word := range strings.Fields(rest) {
+		switch {
+		case i == 0:
+			f.body = classNamed(word)
+		case i == 1:
+			f.min, _ = strconv.Atoi(word)
+		case i == 2:
+			f.max, _ = strconv.Atoi(word)
+		case word == "mixed":
+			f.mixed = true
+		default:
+			f.sep = word[0]
+			f.pos, _ = strconv.Atoi(word[1:])
+		}
+	}
+	return f, prefixes
+}
+
+// classNamed returns the class of a token's bytes by its name, or none.
+func classNamed(name string) class {
+	return map[string]class{"hexLower": hexLower, "hexAny": hexAny, "upperNum": upperNum, "alnum": alnum,
+		"wordy": wordy, "urlSafe": urlSafe, "padded": padded, "dotted": dotted, "loose": loose, "dollar": dollar,
+		"base64": base64, "base64_": base64 | underscore}[name]
+}
