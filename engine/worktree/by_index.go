@@ -11,7 +11,7 @@ import (
 )
 
 // byIndex decides the rest by git's index. It reports whether all are decided.
-func (c *check) byIndex(left []open) bool {
+func (c *check) byIndex(left []pendingRef) bool {
 	if len(left) == 0 {
 		return true
 	}
@@ -53,7 +53,7 @@ func (c *check) byIndex(left []open) bool {
 
 // keepAbsent leaves a reference to a file that git knows and has not checked out as it was when it was last
 // on the disk.
-func (c *check) keepAbsent(o open) {
+func (c *check) keepAbsent(o pendingRef) {
 	switch known := c.files.known[o.key]; known.state {
 	case memory.RefFresh, memory.RefChanged:
 		c.decide(o, known.state, known.to)
@@ -90,7 +90,7 @@ func (a absentees) has(name string) bool {
 
 // withoutIndex decides the rest of a work tree that is not in git, as far as the files tell. In git, a file
 // may be as git converts it, or may have moved: what is kept of it stays.
-func (c *check) withoutIndex(left []open) {
+func (c *check) withoutIndex(left []pendingRef) {
 	if c.gitDir != "" {
 		return
 	}
@@ -123,7 +123,7 @@ const maxCandidates = 20
 
 // search walks the index once. found has the paths of the blobs of missing files, and same says which of
 // the others are files as git last saw them, with their blob. ok is false if there was no time.
-func (c *check) search(left []open) (found map[string][]string, same []bool, absent absentees, ok bool) {
+func (c *check) search(left []pendingRef) (found map[string][]string, same []bool, absent absentees, ok bool) {
 	found, same, absent = map[string][]string{}, make([]bool, len(left)), absentees{}
 	blobs, paths := map[string]bool{}, map[string][]int{}
 	for i, o := range left {
@@ -168,7 +168,7 @@ func (c *check) search(left []open) (found map[string][]string, same []bool, abs
 
 // moved returns where the content of a missing file is now: in a file of the same name, or in the only
 // one that has it. It is "" if no file has it, or if it tells no file from others, as of an empty file.
-func (c *check) moved(o open, paths []string) string {
+func (c *check) moved(o pendingRef, paths []string) string {
 	if o.kind != missing || o.Blob == "" {
 		return ""
 	}

@@ -119,8 +119,8 @@ type check struct {
 	hasIndex  bool
 }
 
-// open is a reference that is not decided yet.
-type open struct {
+// pendingRef is a reference that is not decided yet.
+type pendingRef struct {
 	memory.Ref
 	at    int // in the order of the references
 	key   uint64
@@ -144,8 +144,8 @@ func (c *check) over() bool { return c.limits.Hook && time.Since(c.begun) > c.li
 
 // run decides all references: by what is kept, by the files' content, and by git's index.
 func (c *check) run(all []memory.Ref) {
-	var left []open
-	stamps := map[string]looked{} // by path
+	var left []pendingRef
+	stamps := map[string]target{} // by path
 	indexed, _ := indexStamp(c.gitDir)
 	indexed.size = -1
 	for i, r := range all {
@@ -157,12 +157,12 @@ func (c *check) run(all []memory.Ref) {
 			c.asBefore(all[i:], i)
 			return
 		}
-		o := open{Ref: r, at: i, key: keyOf(r), stamp: at.stamp, kind: at.kind}
+		o := pendingRef{Ref: r, at: i, key: keyOf(r), stamp: at.stamp, kind: at.kind}
 		if !c.isKept(o) {
 			left = append(left, o)
 		}
 	}
-	slices.SortStableFunc(left, func(a, b open) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(left, func(a, b pendingRef) int { return cmp.Compare(a.Path, b.Path) })
 	left = c.byContent(left)
 	c.complete = c.byIndex(left) && !c.late()
 }
@@ -171,15 +171,15 @@ func (c *check) run(all []memory.Ref) {
 // if the time ends.
 const maxStats = 512
 
-// looked is what a path leads to.
-type looked struct {
+// target is what a path leads to.
+type target struct {
 	stamp
 	kind
 }
 
 // statAll looks at the files of references as far as there is time, in the order of their names, so that each directory
 // is opened once.
-func (c *check) statAll(all []memory.Ref, indexed stamp, into map[string]looked) {
+func (c *check) statAll(all []memory.Ref, indexed stamp, into map[string]target) {
 	names := make([]string, 0, len(all))
 	for _, r := range all {
 		if _, known := into[r.Path]; !known {
@@ -191,7 +191,7 @@ func (c *check) statAll(all []memory.Ref, indexed stamp, into map[string]looked)
 		if c.late() {
 			return
 		}
-		var l looked
+		var l target
 		if l.stamp, l.kind = c.tree.stat(name); l.kind == missing {
 			l.stamp = indexed
 		}
@@ -209,7 +209,7 @@ func (c *check) asBefore(rest []memory.Ref, from int) {
 }
 
 // isKept decides a reference whose file has the stamp that it had when it was last decided.
-func (c *check) isKept(o open) bool {
+func (c *check) isKept(o pendingRef) bool {
 	if o.kind == other {
 		return true // and left alone
 	}
@@ -221,7 +221,7 @@ func (c *check) isKept(o open) bool {
 }
 
 // decide notes the state of a reference, and keeps it if the file cannot change without another stamp.
-func (c *check) decide(o open, state memory.RefState, to string) {
+func (c *check) decide(o pendingRef, state memory.RefState, to string) {
 	c.out[o.at] = Verdict{state, to}
 	if o.kind == file && !o.stamp.stable(c.begun) {
 		return
@@ -233,7 +233,7 @@ func (c *check) decide(o open, state memory.RefState, to string) {
 }
 
 // byContent decides the references to files whose content shows that they hold, and returns the others.
-func (c *check) byContent(left []open) (rest []open) {
+func (c *check) byContent(left []pendingRef) (rest []pendingRef) {
 	var content []byte
 	var lines *refs.Lines
 	var name string

@@ -47,18 +47,18 @@ type exporter struct {
 	site    *Site
 	put     func(string, []byte) error
 	names   map[string]bool // of files that are or will be written
-	open    []exported
+	open    []exportedPage
 	written int
 }
 
-// exported is an answer of the site that becomes a file.
-type exported struct{ address, name string }
+// exportedPage is an answer of the site that becomes a file.
+type exportedPage struct{ address, name string }
 
 // add notes a page to be written.
 func (e *exporter) add(address, name string) {
 	if !e.names[name] {
 		e.names[name] = true
-		e.open = append(e.open, exported{address, name})
+		e.open = append(e.open, exportedPage{address, name})
 	}
 }
 
@@ -70,13 +70,13 @@ func (e *exporter) store(name string, data []byte) error {
 }
 
 // write asks the site for a page, as its visitor does, and stores it.
-func (e *exporter) write(ctx context.Context, page exported) error {
+func (e *exporter) write(ctx context.Context, page exportedPage) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, exportBase+page.address, nil)
 	if err != nil {
 		return err
 	}
 	r.AddCookie(&http.Cookie{Name: e.site.wall.cookie, Value: e.site.wall.session})
-	answer := &kept{header: http.Header{}, status: http.StatusOK}
+	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	e.site.ServeHTTP(answer, r)
 	if answer.status != http.StatusOK && e.written == 0 { // any other page says that it failed, and why
 		return fmt.Errorf("%s is answered by %d: %s", page.address, answer.status, http.StatusText(answer.status))
@@ -96,21 +96,21 @@ func (e *exporter) write(ctx context.Context, page exported) error {
 	return e.store(page.name, data)
 }
 
-// kept is an answer in memory.
-type kept struct {
+// recorder is an answer in memory.
+type recorder struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
 // Header implements [http.ResponseWriter].
-func (k *kept) Header() http.Header { return k.header }
+func (k *recorder) Header() http.Header { return k.header }
 
 // WriteHeader implements [http.ResponseWriter].
-func (k *kept) WriteHeader(status int) { k.status = status }
+func (k *recorder) WriteHeader(status int) { k.status = status }
 
 // Write implements [http.ResponseWriter].
-func (k *kept) Write(p []byte) (int, error) { return k.body.Write(p) }
+func (k *recorder) Write(p []byte) (int, error) { return k.body.Write(p) }
 
 // exportBase is where the site is while it is exported.
 const exportBase = "http://localhost"

@@ -60,7 +60,7 @@ func (c *Client) chat(ctx context.Context, app string, chat Chat, in *stream) (R
 	if most == 0 {
 		most = chatTokens
 	}
-	out, err := c.complete(ctx, app, asking{messages: messages, temperature: lively, most: most, stream: in})
+	out, err := c.complete(ctx, app, textRequest{messages: messages, temperature: lively, most: most, stream: in})
 	if err != nil {
 		return Reply{}, err
 	}

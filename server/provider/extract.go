@@ -68,7 +68,7 @@ func (c *Client) Extract(ctx context.Context, app string, events []Event, bucket
 		return Extraction{Model: c.o.Model}, nil // the user said nothing
 	}
 	rules := fmt.Sprintf(extractionRules, strings.Join(buckets, ", "))
-	out, err := c.complete(ctx, app, asking{messages: []message{{system, rules}, {user, text}}, temperature: calm,
+	out, err := c.complete(ctx, app, textRequest{messages: []message{{system, rules}, {user, text}}, temperature: calm,
 		most: extractionTokens})
 	if err != nil {
 		return Extraction{}, err

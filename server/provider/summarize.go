@@ -54,7 +54,7 @@ func (c *Client) Summarize(ctx context.Context, app, prior string, turns []Turn)
 		}
 		b.WriteString(speaker(turn.User) + ":\n" + text + "\n")
 	}
-	out, err := c.complete(ctx, app, asking{messages: []message{{system, summaryRules}, {user, b.String()}},
+	out, err := c.complete(ctx, app, textRequest{messages: []message{{system, summaryRules}, {user, b.String()}},
 		temperature: calm, most: summaryTokens})
 	if err != nil {
 		return Summary{}, err

@@ -29,8 +29,8 @@ type reply struct {
 	truncated bool   // the limit of tokens ended it
 }
 
-// asking is a request for text.
-type asking struct {
+// textRequest is a request for text.
+type textRequest struct {
 	messages    []message
 	temperature float64
 	most        int     // tokens of the answer
@@ -38,7 +38,7 @@ type asking struct {
 }
 
 // complete asks for text.
-func (c *Client) complete(ctx context.Context, app string, a asking) (reply, error) {
+func (c *Client) complete(ctx context.Context, app string, a textRequest) (reply, error) {
 	type inStream struct {
 		Usage bool `json:"include_usage"`
 	}

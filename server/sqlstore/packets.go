@@ -18,8 +18,8 @@ func Version(body []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// kept is what the database has of a packet that is to be replaced or deleted.
-type kept struct {
+// storedPacket is what the database has of a packet that is to be replaced or deleted.
+type storedPacket struct {
 	seq, scope, size int64
 	author, id       string
 	version          []byte
@@ -30,7 +30,7 @@ type kept struct {
 // keptColumns is what keptInto reads.
 const keptColumns = "p.seq, p.scope, p.id, p.author_id, p.version, p.terms, p.created, p.deleted, length(p.body)"
 
-func keptInto(k *kept) []any {
+func keptInto(k *storedPacket) []any {
 	return []any{&k.seq, &k.scope, &k.id, &k.author, &k.version, &k.terms, instant{&k.created},
 		instant{&k.deleted}, &k.size}
 }
@@ -46,7 +46,7 @@ func (s *Store) PutPacket(ctx context.Context, p server.PutPacket, q server.Quot
 		if err != nil {
 			return err
 		}
-		var old kept
+		var old storedPacket
 		err = t.get("SELECT "+keptColumns+" FROM packets p WHERE p.id = $1 AND p.scope = $2",
 			[]any{p.ID, scope}, keptInto(&old)...)
 		fresh := errors.Is(err, server.ErrNotFound)
@@ -117,7 +117,7 @@ func (t *tx) grow(scope int64, p server.PutPacket, created bool, size int64, q s
 }
 
 // keep writes a packet and its terms.
-func (t *tx) keep(scope int64, p server.PutPacket, fresh bool, old kept, version string) error {
+func (t *tx) keep(scope int64, p server.PutPacket, fresh bool, old storedPacket, version string) error {
 	terms := termsOf(p)
 	if fresh {
 		err := t.add(`INSERT INTO packets (scope, id, author_id, parent, version, goal, project, tags, created,
@@ -278,8 +278,8 @@ func (s *Store) DeletePacket(ctx context.Context, caller, id, ifMatch string, at
 
 // deletable returns the packet that a caller means by an id, if they may delete it: what they see goes
 // before what they wrote for a team that they left.
-func (t *tx) deletable(caller, id string) (kept, error) {
-	var k kept
+func (t *tx) deletable(caller, id string) (storedPacket, error) {
+	var k storedPacket
 	var owner string
 	err := t.get("SELECT "+keptColumns+", s.owner_id FROM packets p JOIN ("+seen+`) s ON s.scope = p.scope
 		WHERE p.id = $2 AND p.deleted IS NULL ORDER BY s.rank, s.since, s.scope LIMIT 1`,
@@ -297,7 +297,7 @@ func (t *tx) deletable(caller, id string) (kept, error) {
 }
 
 // drop deletes a packet. Its text goes at once; what is left holds the id for its author until a purge.
-func (t *tx) drop(k kept, at time.Time) error {
+func (t *tx) drop(k storedPacket, at time.Time) error {
 	if err := t.dropTerms(k.scope, k.id, k.created, k.terms); err != nil {
 		return err
 	}

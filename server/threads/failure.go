@@ -66,9 +66,9 @@ func afterFailure(j Job, err error, now time.Time) Job {
 	return j
 }
 
-// asking is what a service knows of the endpoints that it asks: until when which of them wants to be left alone. Its
+// endpoints is what a service knows of the endpoints that it asks: until when which of them wants to be left alone. Its
 // other jobs wait meanwhile without asking: each request would be refused, and many refusals open the circuit.
-type asking struct {
+type endpoints struct {
 	mu    sync.Mutex
 	held  map[JobKind]held
 	calls map[ModelCall]int64
@@ -100,7 +100,7 @@ func purposeOf(kind JobKind) string {
 }
 
 // count counts a call that ended.
-func (a *asking) count(purpose string, err error) {
+func (a *endpoints) count(purpose string, err error) {
 	result := "ok"
 	if err != nil {
 		result = cmp.Or(string(provider.KindOf(err)), "other")
@@ -119,7 +119,7 @@ type held struct {
 }
 
 // ask calls a provider for jobs of a kind, unless it asked to be left alone for now.
-func (a *asking) ask(kind JobKind, now func() time.Time, call func() error) error {
+func (a *endpoints) ask(kind JobKind, now func() time.Time, call func() error) error {
 	if err := a.hold(kind, now()); err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (a *asking) ask(kind JobKind, now func() time.Time, call func() error) erro
 }
 
 // hold returns the error that asking now would, if it is known.
-func (a *asking) hold(kind JobKind, now time.Time) error {
+func (a *endpoints) hold(kind JobKind, now time.Time) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	h := a.held[kind]

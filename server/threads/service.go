@@ -66,7 +66,7 @@ type Service struct {
 
 	untilAll int // looks that are left until the next one at all events, of the one goroutine that looks
 
-	asking  asking
+	asking  endpoints
 	queries queries
 	indexes *indexes
 }

@@ -25,7 +25,7 @@ func (e Env) WorkTree(place locate.Place, git bool) *worktree.Files {
 		files.Fold = strings.ToLower
 	}
 	if git && strings.HasSuffix(filepath.ToSlash(place.Store), "/"+store.Folder) { // else it may be in another tree
-		files.Git = asked{gitstore.Files{Store: e.Git(place)}}
+		files.Git = gitHistory{gitstore.Files{Store: e.Git(place)}}
 	}
 	return files
 }
@@ -39,11 +39,11 @@ func HeadStamp(top string) func() string {
 	return func() string { return "" }
 }
 
-// asked implements [worktree.Git].
-type asked struct{ gitstore.Files }
+// gitHistory implements [worktree.Git].
+type gitHistory struct{ gitstore.Files }
 
 // Touched implements [worktree.Git].
-func (a asked) Touched(ctx context.Context, path string, limit int) []worktree.Commit {
+func (a gitHistory) Touched(ctx context.Context, path string, limit int) []worktree.Commit {
 	var all []worktree.Commit
 	for _, c := range a.Files.Touched(ctx, path, limit) {
 		all = append(all, worktree.Commit{Hash: c.Hash, At: c.Time, Subject: c.Subject})
