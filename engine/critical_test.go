@@ -92,7 +92,7 @@ func TestPin(t *testing.T) {
 		return append(d.Tags, string(d.Importance))
 	}
 	_, err := f.Pin(f.ctx, []string{string(b), string(many)}, memory.Critical)
-	require.ErrorContains(t, err, "already has 20 tags, and an importance counts as one")
+	require.ErrorContains(t, err, "that makes 21 tags; at most 20 tags are allowed, and an importance counts as one")
 	require.Equal(t, []string{""}, tags(b), "all or none")
 	receipts, err := f.Pin(f.ctx, []string{string(a), string(b), strings.TrimPrefix(string(a), "mem_")},
 		memory.Important)

@@ -116,7 +116,7 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 		}
 	}
 	m.Tags = patchedTags(m.Tags, p)
-	if err := memory.CheckTagCount(m.Tags, len(before.Tags)); err != nil {
+	if err := memory.CheckTagCount("", m.Tags, len(before.Tags)); err != nil {
 		return before, err
 	}
 	patchAliases(&m, p)

@@ -65,9 +65,8 @@ func planPin(tx *changing, id memory.ID, level memory.Importance) (pin, error) {
 	if slices.Equal(tags, m.Tags) || level == m.Importance() && len(tags) == len(m.Tags) {
 		return pin{m, nil}, nil
 	}
-	if len(tags) > memory.MaxTags && len(tags) > len(m.Tags) {
-		return pin{}, memory.NewError(memory.CodeInvalid, memory.KindPinTagsTooMany, string(id),
-			"%s already has %d tags, and an importance counts as one", id, len(m.Tags))
+	if err := memory.CheckTagCount(id, tags, len(m.Tags)); err != nil {
+		return pin{}, err
 	}
 	m.Tags = tags
 	data, err := file.With(m)

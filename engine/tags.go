@@ -160,9 +160,8 @@ func (e *Engine) planTags(tx *changing, id memory.ID, change func([]string) []st
 	if slices.Equal(m.Tags, before.Tags) {
 		return pin{before, nil}, nil
 	}
-	if len(m.Tags) > memory.MaxTags && len(m.Tags) > len(before.Tags) {
-		return pin{}, memory.NewError(memory.CodeInvalid, memory.KindTagsTooMany, string(id),
-			"%s would have %d tags; at most %d tags are allowed", id, len(m.Tags), memory.MaxTags)
+	if err := memory.CheckTagCount(id, m.Tags, len(before.Tags)); err != nil {
+		return pin{}, err
 	}
 	if _, err := screen(&m, before, false); err != nil {
 		return pin{}, err

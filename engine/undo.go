@@ -150,7 +150,7 @@ func left(v *store.View, change memory.UndoEntry) (files []memory.UndoFile, chan
 		case v.IsAfter(f):
 			files = append(files, f)
 		case v.IsBefore(f):
-		case change.ID == "" && change.Packet == "":
+		case change.IsImport():
 			changed++
 		default:
 			return nil, 0, memory.NewError(memory.CodeConflict, memory.KindFileChanged, change.Name(),
@@ -192,7 +192,7 @@ func (e *Engine) undo(ctx context.Context,
 			return err
 		}
 		why := change.Action
-		if change.ID == "" && change.Packet == "" {
+		if change.IsImport() {
 			why += " " + change.Why
 		}
 		tx.note(e.openNow(tx.View), memory.Event{Action: action, ID: change.ID, Packet: change.Packet,

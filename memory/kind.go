@@ -54,7 +54,6 @@ const (
 	KindTagAddedAndRemoved Kind = "tag_added_and_removed"
 	KindImportanceRenamed  Kind = "importance_renamed" // an importance was given as the name of a tag to rename
 	KindTagsSame           Kind = "tags_same"          // the old and the new tag are the same
-	KindPinTagsTooMany     Kind = "pin_tags_too_many"  // the tags leave no room for an importance
 )
 
 // A request is empty, asks for too much, or contradicts itself.

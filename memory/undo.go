@@ -46,9 +46,12 @@ func (e UndoEntry) has(path string) bool {
 	return slices.ContainsFunc(e.Files, func(f UndoFile) bool { return f.Path == path })
 }
 
+// IsImport reports whether a change is an import, which is of many memories.
+func (e UndoEntry) IsImport() bool { return e.ID == "" && e.Packet == "" }
+
 // Name returns the id that a person names a change by: of its packet, or of its first memory; "" if it has no files.
 func (e UndoEntry) Name() string {
-	if e.Packet == "" && e.ID == "" && len(e.Files) > 0 {
+	if e.IsImport() && len(e.Files) > 0 {
 		id, _ := IDFromPath(e.Files[0].Path)
 		return string(id)
 	}

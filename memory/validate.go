@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -126,14 +127,18 @@ func NormalizeTag(tag string) (string, error) {
 	return t, nil
 }
 
-// CheckTagCount refuses too many tags, unless the memory had at least as many before.
-func CheckTagCount(tags []string, before int) error {
-	if len(tags) > MaxTags && len(tags) > before {
-		return NewError(CodeInvalid, KindTagsTooMany, "tags",
-			"that makes %d tags; at most %d tags are allowed, and an importance counts as one", len(tags),
-			MaxTags)
+// CheckTagCount refuses too many tags, unless the memory had at least as many before. Of several memories, id says
+// which one it is.
+func CheckTagCount(id ID, tags []string, before int) error {
+	if len(tags) <= MaxTags || len(tags) <= before {
+		return nil
 	}
-	return nil
+	of := ""
+	if id != "" {
+		of = string(id) + ": "
+	}
+	return NewError(CodeInvalid, KindTagsTooMany, cmp.Or(string(id), "tags"),
+		"%sthat makes %d tags; at most %d tags are allowed, and an importance counts as one", of, len(tags), MaxTags)
 }
 
 // CheckDifficulty refuses anything but a number from 0 to 1.
@@ -181,7 +186,7 @@ func NewDraft(m Memory, level Importance) (Memory, error) {
 		return Memory{}, err
 	}
 	m.Tags = WithImportance(tags, level)
-	return m, CheckTagCount(m.Tags, 0)
+	return m, CheckTagCount("", m.Tags, 0)
 }
 
 // Normalize returns m with every field in its stored form, or an error about the first invalid

@@ -86,7 +86,7 @@ func afterTexts() advice.Table {
 		memory.KindLinkCycle:         "ltm show {} shows the newer text",
 		memory.KindImportanceRenamed: "set it with ltm pin or --importance",
 		memory.KindTagsSame:          "give a different new name",
-		memory.KindPinTagsTooMany:    "ltm update --tag sets fewer",
+		memory.KindTagsTooMany:       "give fewer, or set fewer with ltm update --tag",
 		memory.KindPruneNoAge:        "say how old archives must be",
 		memory.KindEditedNoHeader:    "keep the header between the two --- lines",
 		memory.KindEditedConflicted:  "keep one side, or both without the markers",
