@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/memory/memfile"
@@ -233,7 +232,7 @@ func TestResolvingBothKeepsAKindOfEitherSide(t *testing.T) {
 	merged := strings.Replace(string(data), "phase: 0",
 		"phase: 0\n<<<<<<< ours\nconfidence: 0.5\n=======\nkind: arch\n>>>>>>> theirs", 1)
 	require.NoError(t, os.WriteFile(f.memoryFile(id), []byte(merged), 0o644))
-	_, err = f.Resolve(f.ctx, string(id), engine.KeepBoth)
+	_, err = f.Resolve(f.ctx, string(id), api.KeepBoth)
 	require.NoError(t, err)
 	d, err := f.Peek(f.ctx, string(id))
 	require.NoError(t, err)
@@ -254,7 +253,7 @@ func TestResolvingBothKeepsTheListsOfBothSides(t *testing.T) {
 	merged := strings.Replace(f.text(id), "tags:\n",
 		"<<<<<<< HEAD\n"+side("ours", 0xb)+"=======\n"+side("theirs", 0xc)+">>>>>>> other\n", 1)
 	f.put(id, merged)
-	_, err := f.Resolve(f.ctx, string(id), engine.KeepBoth)
+	_, err := f.Resolve(f.ctx, string(id), api.KeepBoth)
 	require.NoError(t, err)
 	file, err := memfile.Parse([]byte(f.text(id)))
 	require.NoError(t, err)

@@ -33,6 +33,17 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	return parsed, data, err
 }
 
+// Draft returns what a text says that was a memory's file, or nearly one.
+func (e *Engine) Draft(text []byte) api.Draft {
+	f, err := memfile.Parse(text)
+	if err != nil {
+		return api.Draft{Content: string(text)} // a person sorts it out
+	}
+	m := f.Memory
+	return api.Draft{Topic: m.Topic, Content: m.Content, Tags: m.PlainTags(), Importance: m.Importance(),
+		Category: m.Category}
+}
+
 // EditFile replaces the bytes of a memory's file, before, with what a person edited them to,
 // after. It refuses a text that is not a memory or holds a credential, and any text if the file
 // has changed since before was read. A refused text is saved in a file, and the error is a

@@ -179,3 +179,10 @@ func TestAMergeOfAStubAndATextIsResolvedByHand(t *testing.T) {
 		})
 	}
 }
+
+func TestADraftHasWhatTheFileSays(t *testing.T) {
+	d := newEngine(t).Draft([]byte("---\nid: mem_00000001\ntopic: Pool\ntags: [db, importance:critical, pool]\n" +
+		"phase: 0\ndifficulty: 0.5\ncreated_at: 2026-01-15T10:30:00Z\n---\n\nFifty.\n"))
+	require.Equal(t, api.Draft{Topic: "Pool", Content: "Fifty.", Tags: []string{"db", "pool"},
+		Importance: memory.Critical}, d)
+}

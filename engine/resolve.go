@@ -15,21 +15,27 @@ import (
 	"ltm/store"
 )
 
-// Resolution is the side of an unresolved merge that is kept.
-type Resolution string
+// Sides returns both sides of an unresolved merge, and the topic of ours. A side that is no memory is nil.
+func (e *Engine) Sides(ctx context.Context, id string) (topic string, ours, theirs []byte, err error) {
+	_, data, err := e.File(ctx, id)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	sides := memfile.Sides(data)
+	if len(sides) > 0 {
+		topic = sides[0].Memory.Topic
+	}
+	if len(sides) > 1 {
+		ours, theirs = sides[0].Bytes(), sides[1].Bytes()
+	}
+	return topic, ours, theirs, nil
+}
 
-// The resolutions. KeepOurs keeps the side above git's "=======" line.
-const (
-	KeepOurs   Resolution = "ours"
-	KeepTheirs Resolution = "theirs"
-	KeepBoth   Resolution = "both"
-)
-
-// Resolve resolves the merge in a memory's file as a person decided. With [KeepBoth]
+// Resolve resolves the merge in a memory's file as a person decided. With [api.KeepBoth]
 // the header is ours, with the tags, aliases, refs and links of both, and the text has the lines of both.
 // Texts of either side that are not in the result go to the archive. Versions of the
 // archive that hold a merge are resolved too: both are kept.
-func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Receipt, error) {
+func (e *Engine) Resolve(ctx context.Context, id string, how api.Resolution) (api.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
 		return api.Receipt{}, err
@@ -68,7 +74,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 }
 
 // resolved returns the file in which a merge is resolved, and the bytes of the sides that it was made of.
-func resolved(id memory.ID, data []byte, how Resolution) (result *memfile.File, kept [][]byte,
+func resolved(id memory.ID, data []byte, how api.Resolution) (result *memfile.File, kept [][]byte,
 	err error) {
 	if file, err := memfile.Parse(data); err == nil && !file.Memory.Conflicted || err != nil &&
 		!memory.HasConflictMarks(string(data)) {
@@ -82,9 +88,9 @@ func resolved(id memory.ID, data []byte, how Resolution) (result *memfile.File, 
 	}
 	ours, theirs := sides[0], sides[1]
 	switch how {
-	case KeepOurs:
+	case api.KeepOurs:
 		return ours, [][]byte{ours.Bytes()}, nil
-	case KeepTheirs:
+	case api.KeepTheirs:
 		return theirs, [][]byte{theirs.Bytes()}, nil
 	}
 	if ours.Memory.IsStub() != theirs.Memory.IsStub() {

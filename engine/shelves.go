@@ -3,10 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync/atomic"
 	"time"
 
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/memory/api"
 )
@@ -33,8 +33,8 @@ func NewShelves(project, person *Engine, none error) *Shelves {
 	return &Shelves{project: project, person: person, none: none}
 }
 
-// hasPerson reports whether the person has a store.
-func (s *Shelves) hasPerson() bool { return s.person != nil && s.person.Exists() }
+// HasPerson reports whether the person has a store.
+func (s *Shelves) HasPerson() bool { return s.person != nil && s.person.Exists() }
 
 // own returns the person's store, or the error that there is no place for it.
 func (s *Shelves) own() (*Engine, error) {
@@ -44,8 +44,8 @@ func (s *Shelves) own() (*Engine, error) {
 	return s.person, nil
 }
 
-// in returns the one store that a scope names.
-func (s *Shelves) in(scope api.Scope) (*Engine, error) {
+// In returns the one store that a scope names.
+func (s *Shelves) In(scope api.Scope) (*Engine, error) {
 	switch scope, err := api.ParseScope(string(scope)); {
 	case err != nil:
 		return nil, err
@@ -116,29 +116,23 @@ func without(err error) memory.Note {
 	return memory.Advise(memory.KindUserFailed, "", err.Error())
 }
 
-// isUnknown reports whether err says that a store has no memory of an id.
-func isUnknown(err error) bool {
-	var e *memory.Error
-	if !errors.As(err, &e) || e.Code != memory.CodeNotFound {
-		return false
+// Holding returns the store that has a memory, and its scope: the project's, unless only the person's has it.
+func (s *Shelves) Holding(ctx context.Context, id string) (*Engine, api.Scope) {
+	if s.HasPerson() && !s.project.Holds(ctx, id) && s.person.Holds(ctx, id) {
+		return s.person, api.ScopeUser
 	}
-	return slices.Contains([]memory.Kind{memory.KindMemoryUnknown, memory.KindMemoryMisspelt,
-		memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindStoreMissing}, e.Kind)
+	return s.project, api.ScopeProject
 }
 
-// route calls do for the store that has a memory: the project's or, if that does not have it, the
-// person's.
+// route calls do for the store that has a memory.
 func route[T any](ctx context.Context, s *Shelves, id string, do func(*Engine) (T, error)) (T, error) {
-	out, err := do(s.project)
-	if err == nil || !isUnknown(err) || !s.hasPerson() || !s.person.Holds(ctx, id) {
-		return out, err
-	}
-	return do(s.person)
+	e, _ := s.Holding(ctx, id)
+	return do(e)
 }
 
 // Remember stores a memory in the store of its scope.
 func (s *Shelves) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
-	e, err := s.in(d.Scope)
+	e, err := s.In(d.Scope)
 	if err != nil {
 		return api.Receipt{}, err
 	}
@@ -162,6 +156,29 @@ func (s *Shelves) MarkOverridden(d api.Detail) api.Detail {
 		d.OverriddenBy = s.project.hides(d.Topic)
 	}
 	return d
+}
+
+// File returns the bytes of a memory's file or, of one that is archived, of its text.
+func (s *Shelves) File(ctx context.Context, id string) ([]byte, error) {
+	e, _ := s.Holding(ctx, id)
+	_, data, err := e.File(ctx, id)
+	if isMissing(err) {
+		if archived, inArchive := e.ArchivedFile(ctx, id); inArchive == nil {
+			return archived, nil
+		}
+	}
+	return data, err
+}
+
+// Aliases is [Engine.Aliases].
+func (s *Shelves) Aliases(ctx context.Context, id string) (api.Aliases, error) {
+	return route(ctx, s, id, func(e *Engine) (api.Aliases, error) { return e.Aliases(ctx, id) })
+}
+
+// SetConfig sets a setting of this clone of the project.
+func (s *Shelves) SetConfig(ctx context.Context, key, value string) error {
+	_, err := s.project.SetConfig(ctx, key, value, settings.Clone)
+	return err
 }
 
 // PeekArchive is [Engine.PeekArchive].
@@ -206,15 +223,18 @@ func (s *Shelves) PeekArchives(ctx context.Context, ids []string) ([]api.Got, er
 func (s *Shelves) getMany(ctx context.Context, ids []string,
 	get func(*Engine, context.Context, []string) ([]api.Got, error)) ([]api.Got, error) {
 	found, err := get(s.project, ctx, ids)
-	if err != nil || !s.hasPerson() {
+	if err != nil || !s.HasPerson() {
 		return found, err
 	}
 	var missing []string
 	at, size := map[memory.ID]int{}, 0
 	for i, g := range found {
 		size += len(g.Detail.Content) + len(g.Detail.Summary)
-		if id := string(g.ID); isUnknown(g.Err) && s.person.Holds(ctx, id) {
-			missing, at[g.ID] = append(missing, id), i
+		if g.Err == nil {
+			continue
+		}
+		if _, scope := s.Holding(ctx, string(g.ID)); scope == api.ScopeUser {
+			missing, at[g.ID] = append(missing, string(g.ID)), i
 		}
 	}
 	if len(missing) == 0 {
@@ -238,13 +258,13 @@ func (s *Shelves) getMany(ctx context.Context, ids []string,
 
 // Withholds is [Engine.Withholds], for either store.
 func (s *Shelves) Withholds(ctx context.Context) bool {
-	return s.project.Withholds(ctx) || s.hasPerson() && s.person.Withholds(ctx)
+	return s.project.Withholds(ctx) || s.HasPerson() && s.person.Withholds(ctx)
 }
 
 // Warm is [Engine.Warm].
 func (s *Shelves) Warm(ctx context.Context) error {
 	err := s.project.Warm(ctx)
-	if s.hasPerson() {
+	if s.HasPerson() {
 		err = errors.Join(err, s.person.Warm(ctx))
 	}
 	return err

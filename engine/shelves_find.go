@@ -79,7 +79,7 @@ func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, erro
 		return none, err
 	}
 	if scope != api.ScopeAll {
-		e, err := s.in(scope)
+		e, err := s.In(scope)
 		if err != nil {
 			return none, err
 		}
@@ -102,7 +102,7 @@ func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, erro
 // Status is [Engine.Status] of the project, with the state of the person's store.
 func (s *Shelves) Status(ctx context.Context) (api.Status, error) {
 	status, err := s.project.Status(ctx)
-	if err != nil || !s.hasPerson() {
+	if err != nil || !s.HasPerson() {
 		return status, err
 	}
 	status.User = s.Shelf(ctx)
@@ -135,7 +135,7 @@ func (s *Shelves) Why(ctx context.Context, id string, scope api.Scope) (api.Why,
 	var err error
 	if scope == "" {
 		why, err = route(ctx, s, id, explain)
-	} else if e, inErr := s.in(scope); inErr == nil {
+	} else if e, inErr := s.In(scope); inErr == nil {
 		why, err = explain(e)
 	} else {
 		err = inErr
@@ -236,7 +236,7 @@ func (s *Shelves) Peek(ctx context.Context, id string) (api.Detail, error) {
 // Graph returns how memories are linked: all of both shelves or, with an id, the memory and what it is connected with
 // in its own shelf.
 func (s *Shelves) Graph(ctx context.Context, id string) (api.Graph, error) {
-	if id != "" || !s.hasPerson() {
+	if id != "" || !s.HasPerson() {
 		return route(ctx, s, id, func(e *Engine) (api.Graph, error) { return e.Graph(ctx, id) })
 	}
 	g, err := s.project.Graph(ctx, "")

@@ -186,7 +186,7 @@ func (s *Shelves) BeforeCompaction(ctx context.Context, c api.Compaction) (strin
 // EndSession is [Engine.EndSession] of the project. The person's store, which has no sessions of its own, counts those
 // of all projects as they end, and fades by them.
 func (s *Shelves) EndSession(ctx context.Context, id string) error {
-	if !s.hasPerson() {
+	if !s.HasPerson() {
 		return s.project.EndSession(ctx, id)
 	}
 	counted := later(s, func() (struct{}, error) { return struct{}{}, s.person.countSession(ctx) })

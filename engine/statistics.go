@@ -33,7 +33,7 @@ func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statisti
 			return api.Statistics{}, err
 		}
 	}
-	if scope != api.ScopeProject && s.hasPerson() {
+	if scope != api.ScopeProject && s.HasPerson() {
 		// What does not answer in time may still be counting.
 		_, err = later(s, func() (none struct{}, err error) { return none, s.person.countIn(c, api.ScopeUser) })()
 		if err != nil {

@@ -22,7 +22,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine/locate"
-	"ltm/memory"
 	"ltm/memory/api"
 )
 
@@ -426,13 +425,6 @@ func TestAnArchivedMemoryHasAFile(t *testing.T) {
 	require.Contains(t, answer.Body.String(), `topic: "Topic number 1 about component 1"`)
 	require.Contains(t, answer.Body.String(), "Detail 1 of the component.")
 	require.Equal(t, http.StatusNotFound, v.get("/memory/mem_f0000009/file").Code)
-}
-
-func TestADraftHasWhatTheFileSays(t *testing.T) {
-	d := changer{}.Draft([]byte("---\nid: mem_00000001\ntopic: Pool\ntags: [db, importance:critical, pool]\n" +
-		"phase: 0\ndifficulty: 0.5\ncreated_at: 2026-01-15T10:30:00Z\n---\n\nFifty.\n"))
-	require.Equal(t, api.Draft{Topic: "Pool", Content: "Fifty.", Tags: []string{"db", "pool"},
-		Importance: memory.Critical}, d)
 }
 
 // TestPagesAreExported to a new directory, and to no other.

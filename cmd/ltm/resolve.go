@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/engine"
 	"ltm/memory"
+	"ltm/memory/api"
 )
 
 func (a *app) resolveCommand() *cobra.Command {
@@ -47,14 +47,14 @@ file afterwards.`,
 }
 
 // resolution returns the one that the flags ask for.
-func resolution(ours, theirs, both bool) (engine.Resolution, error) {
+func resolution(ours, theirs, both bool) (api.Resolution, error) {
 	switch {
 	case ours && !theirs && !both:
-		return engine.KeepOurs, nil
+		return api.KeepOurs, nil
 	case theirs && !ours && !both:
-		return engine.KeepTheirs, nil
+		return api.KeepTheirs, nil
 	case both && !ours && !theirs:
-		return engine.KeepBoth, nil
+		return api.KeepBoth, nil
 	}
 	return "", invalid(`"ltm edit ID" shows both sides`, "give one of --ours, --theirs and --both")
 }

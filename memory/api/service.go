@@ -84,6 +84,16 @@ type Receipt struct {
 	Similar []Similar `json:"similar,omitempty"` // after a store: up to 3 similar memories
 }
 
+// Resolution is the side of an unresolved merge that is kept.
+type Resolution string
+
+// The resolutions. KeepOurs keeps the side above git's "=======" line.
+const (
+	KeepOurs   Resolution = "ours"
+	KeepTheirs Resolution = "theirs"
+	KeepBoth   Resolution = "both"
+)
+
 // Similar is a memory that says nearly the same as another.
 type Similar struct {
 	ID         memory.ID `json:"id"`

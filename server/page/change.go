@@ -16,9 +16,8 @@ import (
 	"ltm/memory/api"
 )
 
-// Changer changes one store: the project's, or the person's. [ltm/engine.Engine] fulfills all but Sides and
-// ResolveSide. Each
-// call is one change: it is carried out whole or not at all, under the store's lock, and noted in its log.
+// Changer changes one store: the project's, or the person's. [ltm/engine.Engine] fulfills it. Each call
+// is one change: it is carried out whole or not at all, under the store's lock, and noted in its log.
 type Changer interface {
 	Remember(context.Context, api.Draft) (api.Receipt, error)
 	ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, error)
@@ -40,8 +39,8 @@ type Changer interface {
 	// Sides returns both sides of an unresolved merge, and the topic of ours. A side that is no memory is nil.
 	Sides(ctx context.Context, id string) (topic string, ours, theirs []byte, err error)
 
-	// ResolveSide keeps a side of an unresolved merge: "ours", "theirs" or "both".
-	ResolveSide(ctx context.Context, id, side string) (api.Receipt, error)
+	// Resolve keeps a side of an unresolved merge, or both.
+	Resolve(ctx context.Context, id string, how api.Resolution) (api.Receipt, error)
 
 	// UndoOf returns the change that UndoNumber would take back; ok is false if it would refuse.
 	UndoOf(ctx context.Context, number int) (change memory.UndoEntry, ok bool, err error)
@@ -89,11 +88,11 @@ func changes() []change {
 		}},
 		{name: "unapprove", unlisted: unapprove},
 		{name: "resolve", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
-			side := form.Get("side")
-			if len(ids) != 1 || side != "ours" && side != "theirs" && side != "both" {
+			side := api.Resolution(form.Get("side"))
+			if len(ids) != 1 || side != api.KeepOurs && side != api.KeepTheirs && side != api.KeepBoth {
 				return &refusal{http.StatusUnprocessableEntity, "keep ours, theirs or both, of one memory"}
 			}
-			_, err := c.ResolveSide(ctx, ids[0], side)
+			_, err := c.Resolve(ctx, ids[0], side)
 			return err
 		}},
 	}

@@ -17,12 +17,6 @@ import (
 	"ltm/text/safe"
 )
 
-// Links tells how memories are linked.
-type Links interface {
-	// Graph returns all linked memories of both shelves or, with an id, what a memory is connected with.
-	Graph(ctx context.Context, id string) (api.Graph, error)
-}
-
 const (
 	// nodeSize and bigNode are the radius of a node in pixels, and that of the memory in the middle.
 	nodeSize = 7
@@ -116,7 +110,7 @@ func loadGraph(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 	if p.All {
 		of = ""
 	}
-	g, err := s.options.Links.Graph(ctx, of)
+	g, err := s.options.Memories.Graph(ctx, of)
 	if err != nil {
 		return "", nil, err
 	}

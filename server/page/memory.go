@@ -63,17 +63,6 @@ const (
 	notCommitted = "now"
 )
 
-// Alike finds similar memories.
-type Alike interface {
-	// Similar returns the active memories that say about the same as one, the most alike first.
-	Similar(ctx context.Context, id string) ([]api.Similar, error)
-}
-
-// Names has what a memory is found by.
-type Names interface {
-	Aliases(ctx context.Context, id string) (api.Aliases, error)
-}
-
 func memoryView() view {
 	return view{path: "/memory/{id}", page: "memory", load: loadMemory}
 }
@@ -106,9 +95,9 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 		p.Priority = barOf("Priority", p.Why.Priority, p.Why.PriorityTerms)
 		p.Difficulty = barOf("Difficulty", p.Why.Difficulty, p.Why.DifficultyTerms)
 		// Similar memories are advice: a page does without it where there are none to compare.
-		p.Similar, _ = s.options.Alike.Similar(ctx, id)
+		p.Similar, _ = s.options.Memories.Similar(ctx, id)
 		// What was learned is kept beside the memories, and may be damaged: it is advice, too.
-		names, _ := s.options.Names.Aliases(ctx, id)
+		names, _ := s.options.Memories.Aliases(ctx, id)
 		p.Learned = names.Learned
 	} else if !isMissing(err) {
 		return "", nil, err
@@ -149,7 +138,7 @@ func (p *memoryPage) link(ctx context.Context, s *Site) {
 
 // remember fills in the history, and the change that the query asks for.
 func (p *memoryPage) remember(ctx context.Context, s *Site, r *http.Request) error {
-	past, err := s.options.Past.History(ctx, string(p.ID), mostPast)
+	past, err := s.options.History(ctx, string(p.ID), mostPast)
 	if err != nil && !isMissing(err) {
 		return err
 	}
@@ -211,7 +200,7 @@ func isMissing(err error) bool {
 // rawFile is the file of a memory, byte for byte.
 func rawFile() file {
 	load := func(ctx context.Context, s *Site, r *http.Request) (string, []byte, error) {
-		data, err := s.options.Past.File(ctx, r.PathValue("id"))
+		data, err := s.options.Memories.File(ctx, r.PathValue("id"))
 		return "text/plain; charset=utf-8", data, err
 	}
 	return file{path: "/memory/{id}/file", load: load}

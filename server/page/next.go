@@ -158,11 +158,6 @@ func whyHere(r nextRow) string {
 	return fmt.Sprintf("priority %.2f", r.Part.Priority)
 }
 
-// Settings changes the settings of the project in this clone.
-type Settings interface {
-	SetConfig(ctx context.Context, key, value string) error
-}
-
 // settingsAction stores what was tried on the start page.
 func settingsAction() action {
 	return action{path: "/settings/next", do: func(ctx context.Context, s *Site, r *http.Request) (reply, error) {
@@ -187,7 +182,7 @@ func settingsAction() action {
 			if v[1] == "" {
 				continue
 			}
-			if err := s.options.Settings.SetConfig(ctx, v[0], v[1]); err != nil {
+			if err := s.options.Memories.SetConfig(ctx, v[0], v[1]); err != nil {
 				return reply{}, err
 			}
 			done += v[0] + " is now " + safe.ClipLine(v[1], 40) + ". "

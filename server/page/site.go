@@ -17,7 +17,7 @@ import (
 )
 
 // Memories answers questions about the memories of a project and of a person. [ltm/engine.Shelves] fulfills it.
-// None of these methods counts as an access or changes anything.
+// None of these methods counts as an access, and SetConfig alone changes something.
 type Memories interface {
 	Recall(context.Context, api.Query) (api.Recall, error)
 	List(context.Context, api.ListFilter) (api.Listing, error)
@@ -27,28 +27,29 @@ type Memories interface {
 	Peek(ctx context.Context, id string) (api.Detail, error)
 	PeekArchive(ctx context.Context, id string) (api.Detail, error)
 	Why(ctx context.Context, id string, scope api.Scope) (api.Why, error)
-}
+	Aliases(ctx context.Context, id string) (api.Aliases, error)
 
-// Past has the versions of memories.
-type Past interface {
 	// File returns the bytes of a memory's file.
 	File(ctx context.Context, id string) ([]byte, error)
-	// History returns at most limit events of a memory, the newest first.
-	History(ctx context.Context, id string, limit int) (api.Past, error)
+	// Similar returns the active memories that say about the same as one, the most alike first.
+	Similar(ctx context.Context, id string) ([]api.Similar, error)
+	// Graph returns all linked memories of both shelves or, with an id, what a memory is connected with.
+	Graph(ctx context.Context, id string) (api.Graph, error)
+
+	// SetConfig changes a setting of this clone.
+	SetConfig(ctx context.Context, key, value string) error
 }
 
 // Options of a [Site].
 type Options struct {
 	Memories Memories
-	Past     Past
-	Settings Settings
-	Alike    Alike
-	Names    Names
 	Files    Files
+	Packets  Packets
 	Stamp    func() string // differs after every change of what is shown; it is asked for often
 	Person   func() bool   // reports whether there are memories of the person beside the project's
-	Links    Links
-	Packets  Packets
+
+	// History returns at most limit events of a memory, the newest first.
+	History func(ctx context.Context, id string, limit int) (api.Past, error)
 
 	// Keeper returns what tells of the store of a scope, project or user.
 	Keeper func(api.Scope) (Keeper, error)

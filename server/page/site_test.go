@@ -180,12 +180,8 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*page.Site, *bool) {
 	stopped := new(bool)
 	site, err := page.New(page.Options{
 		Memories: f,
-		Past:     f,
-		Settings: f,
-		Alike:    f,
-		Names:    f,
+		History:  f.History,
 		Files:    f,
-		Links:    f,
 		Packets:  packetsOf{f},
 		Changer:  func(scope api.Scope) (page.Changer, error) { return f.changer(scope), nil },
 		ScopeOf:  f.scopeOf,

@@ -66,7 +66,7 @@ func (s *Site) approvedAndNow(ctx context.Context, k Keeper, scope api.Scope, id
 	if err != nil {
 		return nil, err
 	}
-	past, err := s.options.Past.History(ctx, id, mostPast)
+	past, err := s.options.History(ctx, id, mostPast)
 	if err != nil && !isMissing(err) {
 		return nil, err
 	}
