@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/gitstore"
-	"ltm/cmd/internal/terminal"
 	"ltm/engine/achievements"
 	"ltm/internal/git/gitcmd"
 	"ltm/internal/plural"
@@ -42,14 +42,13 @@ forgotten, is not proposed again, even if its commit was amended, rebased or che
 	c.Flags().BoolVar(&span.Everyone, "all", false, "look at the commits of all authors")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be stored, but do not store it")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask; required without a terminal")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
 		if since != "all" {
 			if span.Since, err = sinceWhen(time.Now(), since); err != nil {
 				return err
 			}
 		}
-		if !dryRun && !yes && !(terminal.Is(a.stdin) && terminal.Is(a.stderr)) {
+		if !dryRun && !yes && !a.asks() {
 			return unasked()
 		}
 		r, err := a.achieve(c.Context(), span, func(plan api.Achievements) (bool, error) {
@@ -58,11 +57,8 @@ forgotten, is not proposed again, even if its commit was amended, rebased or che
 			}
 			return true, a.confirmAchievements(plan, yes)
 		})
-		if err != nil {
-			return err
-		}
 		r.DryRun = dryRun
-		return a.printAchievements(r, *asJSON)
+		return answer(a, r, err, a.printAchievements)
 	}
 	return c
 }
@@ -138,23 +134,10 @@ func (a *app) confirmAchievements(plan api.Achievements, yes bool) error {
 	return nil
 }
 
-func (a *app) printAchievements(r api.Achievements, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
-	rows := make([][]string, 0, len(r.Achievements))
-	for _, m := range r.Achievements {
-		level := m.Importance
-		if level == "" {
-			level = memory.Normal
-		}
-		rows = append(rows, []string{string(m.ID), m.Commit[:min(12, len(m.Commit))], day(m.CreatedAt.Time),
-			string(level), m.Why, cell(m.Topic)})
-	}
-	if len(rows) > 0 {
-		if err := a.table([]string{"ID", "COMMIT", "DATE", "LEVEL", "FOUND AS", "TOPIC"}, rows); err != nil {
-			return err
-		}
-	}
-	return a.println(r.Summary)
+func (a *app) printAchievements(r api.Achievements) error {
+	return a.table("ID|COMMIT|DATE|LEVEL|FOUND AS|TOPIC", rowsOf(r.Achievements, func(m api.Achievement) []string {
+		level := cmp.Or(m.Importance, memory.Normal)
+		return []string{string(m.ID), m.Commit[:min(12, len(m.Commit))], day(m.CreatedAt.Time), string(level), m.Why,
+			cell(m.Topic)}
+	}), r.Summary)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +35,6 @@ func (a *app) aliasCommand() *cobra.Command {
 this clone's own, count less, and rm removes them, too. A change does not count as an access.`,
 		Args: arguments(anyNumber, anID),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		add, remove, err := aliasChange(given[1:])
 		if err != nil {
@@ -52,10 +50,7 @@ this clone's own, count less, and rm removes them, too. A change does not count 
 		} else {
 			all, err = e.Realias(c.Context(), id, add, remove)
 		}
-		if err != nil {
-			return err
-		}
-		return a.printAliases(all, *asJSON)
+		return answer(a, all, err, a.printAliases)
 	}
 	return c
 }
@@ -90,20 +85,10 @@ func completeAlias(ids completer) completer {
 	}
 }
 
-func (a *app) printAliases(all api.Aliases, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(all)
-	}
-	rows := make([][]string, 0, len(all.Aliases)+len(all.Learned))
-	for _, alias := range all.Aliases {
-		rows = append(rows, a.markedRow([]string{"written", cell(alias)}, 1, all.Foreign))
-	}
-	for _, alias := range all.Learned {
-		rows = append(rows, []string{"learned", cell(alias)})
-	}
-	if len(rows) == 0 {
-		fmt.Fprintln(a.stderr, "no aliases")
-		return nil
-	}
-	return a.table([]string{"FROM", "ALIAS"}, rows)
+func (a *app) printAliases(all api.Aliases) error {
+	rows := rowsOf(all.Aliases, func(alias string) []string {
+		return a.markedRow([]string{"written", cell(alias)}, 1, all.Foreign)
+	})
+	learned := rowsOf(all.Learned, func(alias string) []string { return []string{"learned", cell(alias)} })
+	return a.tableOr("no aliases", "FROM|ALIAS", append(rows, learned...))
 }

@@ -62,6 +62,7 @@ type app struct {
 	scope          api.Scope     // empty: not given
 	foundShelf     *locate.Shelf // nil: not located yet
 	noPager        bool
+	asJSON         bool            // --json: answers are JSON
 	pager          *terminal.Pager // nil: output is not paged
 }
 
@@ -169,7 +170,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 	root.AddCommand(a.authCommand(), a.teamsCommand(), a.inviteCommand(), a.joinCommand(),
 		a.pushCommand(), a.pullCommand(), a.saveCommand())
 	root.AddCommand(a.writeCommand(), a.resumeCommand(), a.packetCommand())
-	arrange(root)
+	a.arrange(root)
 	a.completeAll(root)
 	return root
 }
@@ -246,7 +247,13 @@ func (a *app) encodeJSON(w io.Writer, v any) error {
 	return err
 }
 
-// jsonFlag adds --json to a command.
-func jsonFlag(c *cobra.Command) *bool {
-	return c.Flags().Bool("json", false, "print JSON")
+// answer ends a command: with its error, or with what it found, as JSON or for people.
+func answer[T any](a *app, found T, err error, print func(T) error) error {
+	switch {
+	case err != nil:
+		return err
+	case a.asJSON:
+		return a.printJSON(found)
+	}
+	return print(found)
 }

@@ -22,7 +22,6 @@ commands.`,
 	}
 	c.AddCommand(a.archivesListCommand(), a.archivesPruneCommand())
 	c.Flags().IntVar(&limit, "limit", 10, "maximum number of search results, 1 to 1000")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkRange("--limit", limit, 1, 1000); err != nil {
 			return err
@@ -44,28 +43,17 @@ commands.`,
 			r, err = e.SearchArchives(c.Context(), strings.Join(given, " "), limit)
 		}
 		done()
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.printArchives(r)
+		return answer(a, r, err, a.printArchives)
 	}
 	return c
 }
 
 func (a *app) printArchives(r api.ArchiveRecall) error {
-	if len(r.Archives) == 0 {
-		fmt.Fprintln(a.stderr, "nothing found in the archives")
-		return nil
-	}
-	rows := make([][]string, 0, len(r.Archives))
-	for _, h := range r.Archives {
-		rows = append(rows, a.markedRow([]string{string(h.ID), h.State(), tagList(h.Tags), cell(h.Topic),
-			field(strings.TrimSpace(since(h.ArchivedAt) + supersededBy(h.SupersededBy)))}, 3, h.Foreign))
-	}
-	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC", "SINCE"}, rows)
+	rows := rowsOf(r.Archives, func(h api.ArchiveHit) []string {
+		return a.markedRow([]string{string(h.ID), h.State(), tagList(h.Tags), cell(h.Topic),
+			field(strings.TrimSpace(since(h.ArchivedAt) + supersededBy(h.SupersededBy)))}, 3, h.Foreign)
+	})
+	return a.tableOr("nothing found in the archives", "ID|STATE|TAGS|TOPIC|SINCE", rows)
 }
 
 // supersededBy names the memories that supersede one, behind since when that is so.

@@ -5,9 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,7 +38,6 @@ LTM_HOST.`,
 	insecureFlag(c, &f)
 	device := c.Flags().Bool("device", false, "sign in with a code instead of a token")
 	byDefault := c.Flags().Bool("default", false, "make the server the default one")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		f.host = firstArgument(given)
 		s := signIn{app: a, flags: &f, device: *device, byDefault: *byDefault}
@@ -50,10 +47,7 @@ LTM_HOST.`,
 			s.token = given[1]
 		}
 		facts, err := s.run(c.Context())
-		if err != nil {
-			return err
-		}
-		return a.answerHost("signed in to", facts, *asJSON)
+		return a.answerHost("signed in to", facts, err)
 	}
 	c.AddCommand(a.authWhoamiCommand(), a.authListCommand(), a.authUseCommand(), a.authRemoveCommand())
 	return c
@@ -93,18 +87,18 @@ func hostFactsOf(c packets.Credential) hostFacts {
 	return f
 }
 
-func (a *app) answerHost(done string, f hostFacts, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(f)
-	}
-	text := done + " " + f.Host
-	if f.Display != "" {
-		text += " as " + cell(f.Display)
-	}
-	if f.Default {
-		text += " (default)"
-	}
-	return a.println(text)
+// answerHost is [answer] for a server, and what was done.
+func (a *app) answerHost(done string, f hostFacts, err error) error {
+	return answer(a, f, err, func(f hostFacts) error {
+		text := done + " " + f.Host
+		if f.Display != "" {
+			text += " as " + cell(f.Display)
+		}
+		if f.Default {
+			text += " (default)"
+		}
+		return a.println(text)
+	})
 }
 
 // signIn is one run of ltm auth.
@@ -209,14 +203,8 @@ func (a *app) typedToken(host packets.Host) (string, error) {
 		}
 		return string(bytes.TrimSpace(token)), nil
 	}
-	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, maxTokenInput)) })
-	if errors.Is(err, errInterrupted) {
-		return "", err
-	}
-	if err != nil {
-		return "", unusable("", "cannot read standard input", err)
-	}
-	return string(bytes.TrimSpace(data)), nil
+	data, err := a.readInput(maxTokenInput)
+	return string(bytes.TrimSpace(data)), err
 }
 
 // deviceToken asks for a code, and waits until the person approves it elsewhere.
@@ -260,7 +248,6 @@ func (a *app) authWhoamiCommand() *cobra.Command {
 		Args:  noArguments(),
 	}
 	f := remoteFlagsOf(c)
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		r, err := a.remote(f)
 		if err != nil {
@@ -274,7 +261,7 @@ func (a *app) authWhoamiCommand() *cobra.Command {
 		if kept, err := a.credentials().Find(r.host); err == nil && !r.env {
 			facts.Default, facts.AddedAt, facts.File = kept.Default, kept.AddedAt, kept.File
 		}
-		return a.answerHost("signed in to", facts, *asJSON)
+		return a.answerHost("signed in to", facts, nil)
 	}
 	return c
 }
@@ -286,33 +273,29 @@ func (a *app) authListCommand() *cobra.Command {
 		Short:   "List the servers that you are signed in to",
 		Args:    noArguments(),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(*cobra.Command, []string) error {
 		list, err := a.credentials().List()
 		if err != nil {
 			return err
 		}
 		shown := hostList{[]hostFacts{}}
-		var rows [][]string
 		for _, kept := range list {
-			f := hostFactsOf(kept)
-			status := cell(f.Problem)
-			if f.Default {
-				status = "default"
-			}
-			shown.Hosts = append(shown.Hosts, f)
-			rows = append(rows, []string{field(f.Host), field(f.Display), day(f.AddedAt), field(status)})
+			shown.Hosts = append(shown.Hosts, hostFactsOf(kept))
 		}
-		switch {
-		case *asJSON:
-			return a.printJSON(shown)
-		case len(rows) == 0:
-			fmt.Fprintln(a.stderr, `no servers; "ltm auth URL" signs in to one`)
-			return nil
-		}
-		return a.table([]string{"HOST", "USER", "SINCE", "STATUS"}, rows)
+		return answer(a, shown, nil, a.printHosts)
 	}
 	return c
+}
+
+func (a *app) printHosts(list hostList) error {
+	rows := rowsOf(list.Hosts, func(f hostFacts) []string {
+		status := f.Problem
+		if f.Default {
+			status = "default"
+		}
+		return []string{field(f.Host), field(f.Display), day(f.AddedAt), field(status)}
+	})
+	return a.tableOr(`no servers; "ltm auth URL" signs in to one`, "HOST|USER|SINCE|STATUS", rows)
 }
 
 func (a *app) authUseCommand() *cobra.Command {
@@ -332,17 +315,13 @@ func (a *app) authUseCommand() *cobra.Command {
 // changesHost completes a command that changes what is kept for a server, with what it did and how that is then.
 func (a *app) changesHost(c *cobra.Command, did string,
 	change func(packets.Credentials, packets.Host) (packets.Credential, error)) *cobra.Command {
-	asJSON := jsonFlag(c)
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		host, err := packets.ParseHost(given[0])
 		if err != nil {
 			return err
 		}
 		now, err := change(a.credentials(), host)
-		if err != nil {
-			return err
-		}
-		return a.answerHost(did, hostFactsOf(now), *asJSON)
+		return a.answerHost(did, hostFactsOf(now), err)
 	}
 	return c
 }

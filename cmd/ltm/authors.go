@@ -60,9 +60,9 @@ func (a *app) withAuthors(ctx context.Context, d api.Detail) (authoredDetail, gi
 }
 
 // listWithAuthors prints a listing with every column there is.
-func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool) error {
+func (a *app) listWithAuthors(ctx context.Context, list api.Listing) error {
 	authors := a.git(a.place()).Authors(ctx)
-	if asJSON {
+	if a.asJSON {
 		r := authoredListing{list, make([]authoredEntry, 0, len(list.Memories))}
 		for _, m := range list.Memories {
 			r.Memories = append(r.Memories, authoredEntry{m, authors[m.ID].List()})

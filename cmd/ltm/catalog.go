@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -55,8 +56,13 @@ func usually(word string) string {
 	return ""
 }
 
-// arrange assigns groups, aliases and examples to the commands.
-func arrange(root *cobra.Command) {
+// withoutJSON lists the commands without --json, with those below them: what they print is not an answer.
+func withoutJSON() []string {
+	return []string{"help", "completion", hookCommand, mcpCommandName, "pick", "server", "ui", "user init"}
+}
+
+// arrange assigns groups, aliases and examples to the commands, and the flag --json.
+func (a *app) arrange(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, g := range groups() {
@@ -78,6 +84,12 @@ func arrange(root *cobra.Command) {
 	walk(root, func(c *cobra.Command) {
 		if c.Example == "" {
 			c.Example = known[c.CommandPath()]
+		}
+		name := strings.TrimPrefix(c.CommandPath(), "ltm ")
+		if c != root && !slices.ContainsFunc(withoutJSON(), func(without string) bool {
+			return name == without || strings.HasPrefix(name, without+" ")
+		}) {
+			c.Flags().BoolVar(&a.asJSON, "json", false, "print JSON")
 		}
 	})
 }

@@ -21,11 +21,10 @@ need "ltm fix" or a person; this makes the command suitable for CI. Findings tha
 repairs by itself, or that are only worth knowing, are remarks and do not affect the exit status.`,
 		Args: noArguments(),
 	}
-	asJSON := jsonFlag(c)
 	withSecrets := c.Flags().Bool("secrets", false, "also look for credentials in all memories and archives")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if *withSecrets {
-			return a.checkSecrets(c.Context(), *asJSON)
+			return a.checkSecrets(c.Context())
 		}
 		done := a.progress("checking the store")
 		r, err := a.engine(lockWait).Check(c.Context())
@@ -34,12 +33,12 @@ repairs by itself, or that are only worth knowing, are remarks and do not affect
 			return err
 		}
 		r = problems.ForPeople(checkSteps()).Check(r)
-		return a.answerCheck(*asJSON, r, r.OK, say(r.Summary), checkRows(r))
+		return a.answerCheck(r, r.OK, say(r.Summary), checkRows(r))
 	}
 	return c
 }
 
-func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
+func (a *app) checkSecrets(ctx context.Context) error {
 	done := a.progress("looking for credentials in the store")
 	r, err := a.engine(lockWait).CheckSecrets(ctx)
 	done()
@@ -56,7 +55,7 @@ func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
 		rows = append(rows, []string{"not looked into", cell(p.File), cell(p.Reason)})
 	}
 	rows = moreRow(rows, "not looked into", r.Omitted["unscanned_files"])
-	return a.answerCheck(asJSON, r, r.OK, say(r.Summary), rows)
+	return a.answerCheck(r, r.OK, say(r.Summary), rows)
 }
 
 // checkSteps is nextSteps below a report, which lists what its summary counts.
@@ -69,13 +68,13 @@ func checkSteps() advice.Table {
 
 // answerCheck prints a report, as JSON or as rows, and fails when it found
 // something.
-func (a *app) answerCheck(asJSON bool, report any, ok bool, summary string, rows [][]string) error {
-	var err error
-	if asJSON {
-		err = a.printJSON(report)
-	} else if err = a.reasons(rows); err == nil {
-		_, err = fmt.Fprintln(a.stdout, clean(summary))
-	}
+func (a *app) answerCheck(report any, ok bool, summary string, rows [][]string) error {
+	err := answer(a, report, nil, func(any) error {
+		if err := a.reasons(rows); err != nil {
+			return err
+		}
+		return a.println(clean(summary))
+	})
 	if err == nil && !ok {
 		err = errQuiet
 	}

@@ -25,20 +25,13 @@ with --shared, for the team: team settings are in config.json, which git tracks.
 	}
 	c.Flags().BoolVar(&reset, "reset", false, "reset KEY to its default")
 	c.Flags().BoolVar(&team, "shared", false, "change the setting for the team, in config.json, which git tracks")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		chosen, err := a.configure(c, given, reset, team)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(settingList{chosen})
-		}
-		var rows [][]string
-		for _, s := range chosen {
-			rows = append(rows, []string{s.Key, fmt.Sprint(s.Value), s.Source, s.Help})
-		}
-		return a.table([]string{"KEY", "VALUE", "SOURCE", "DESCRIPTION"}, rows)
+		return answer(a, settingList{chosen}, err, func(settingList) error {
+			return a.table("KEY|VALUE|SOURCE|DESCRIPTION", rowsOf(chosen, func(s api.Setting) []string {
+				return []string{s.Key, fmt.Sprint(s.Value), s.Source, s.Help}
+			}))
+		})
 	}
 	return c
 }

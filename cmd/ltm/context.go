@@ -20,29 +20,26 @@ func (a *app) contextCommand() *cobra.Command {
 	c.Flags().IntVar(&q.Budget, "budget", 0, "the size in `TOKENS`, instead of the setting context_budget_tokens")
 	whole := c.Flags().Int("whole", 0, "how many memories are shown whole, instead of the setting memories_to_load")
 	c.Flags().StringVar(&q.Profile, "profile", "", "balanced or classic, instead of the setting priority_profile")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if c.Flags().Changed("whole") {
 			q.Whole = whole
 		}
 		block, err := a.shelves(lockWait).NextContext(c.Context(), q)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(block)
-		}
-		if block.Text == "" {
-			fmt.Fprintln(a.stderr, "the next session starts without memories: "+emptyBecause(block))
-			return nil
-		}
-		if err := a.println(block.Text); err != nil { // which is already safe, and has tags of its own
-			return err
-		}
-		fmt.Fprintln(a.stderr, contextSummary(block))
-		return nil
+		return answer(a, block, err, a.printContext)
 	}
 	return c
+}
+
+func (a *app) printContext(block api.Context) error {
+	if block.Text == "" {
+		fmt.Fprintln(a.stderr, "the next session starts without memories: "+emptyBecause(block))
+		return nil
+	}
+	if err := a.println(block.Text); err != nil { // which is already safe, and has tags of its own
+		return err
+	}
+	fmt.Fprintln(a.stderr, contextSummary(block))
+	return nil
 }
 
 func emptyBecause(block api.Context) string {

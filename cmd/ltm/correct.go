@@ -41,7 +41,6 @@ To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
 	links.addOthers(c)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard) (default: as of ltm remember)")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e, old, err := a.corrected(c.Context(), given[0])
 		if err != nil {
@@ -63,7 +62,7 @@ To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
 			if d.Content = text; len(given) == 1 && strings.TrimSpace(text) == strings.TrimSpace(old.Content) {
 				return invalid("", "the text is the same")
 			}
-			return a.store(c.Context(), d, *asJSON)
+			return a.store(c.Context(), d)
 		}
 		if len(given) == 1 && a.canCompose() {
 			return a.compose(old.Content, fmt.Sprintf("ltm correct %s -", old.ID), store)

@@ -46,30 +46,27 @@ before it). B defaults to "now", and A to the newest version that differs from B
 is one, otherwise an archived text.`,
 		Args: arguments(3, anID),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		_, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {
 			return err
 		}
 		r, err := a.diff(c.Context(), id, given[1:])
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		if r.Diff == "" {
-			fmt.Fprintf(a.stderr, "%s and %s are the same\n", r.From, r.To)
-			return nil
-		}
-		lines := strings.Split(strings.TrimSuffix(r.Diff, "\n"), "\n")
-		for i, line := range lines { // each behind its sign, whatever a text has that looks like the end of a line
-			lines[i] = strings.ReplaceAll(clean(line), "\n", " ")
-		}
-		return a.println(a.screen().Diff(strings.Join(lines, "\n"))...)
+		return answer(a, r, err, a.printDiff)
 	}
 	return c
+}
+
+func (a *app) printDiff(r diffReport) error {
+	if r.Diff == "" {
+		fmt.Fprintf(a.stderr, "%s and %s are the same\n", r.From, r.To)
+		return nil
+	}
+	lines := strings.Split(strings.TrimSuffix(r.Diff, "\n"), "\n")
+	for i, line := range lines { // each behind its sign, whatever a text has that looks like the end of a line
+		lines[i] = strings.ReplaceAll(clean(line), "\n", " ")
+	}
+	return a.println(a.screen().Diff(strings.Join(lines, "\n"))...)
 }
 
 // versionSet finds versions of a memory by name.

@@ -68,12 +68,11 @@ func (a *app) doctorCommand() *cobra.Command {
 changed. Each line says what was found and, if something is wrong, what to do about it.`,
 		Args: noArguments(),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		project := a.projectDir()
 		d := &doctor{a: a, project: project, place: a.place(), client: a.client(project), engine: a.engine(lockWait)}
 		r := d.examine(c.Context())
-		err := a.printDoctor(r, *asJSON)
+		err := answer(a, r, nil, a.printDoctor)
 		if err == nil && !r.OK {
 			err = errQuiet
 		}
@@ -82,10 +81,7 @@ changed. Each line says what was found and, if something is wrong, what to do ab
 	return c
 }
 
-func (a *app) printDoctor(r doctorReport, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
+func (a *app) printDoctor(r doctorReport) error {
 	var lines []string
 	for _, f := range r.Checks {
 		lines = append(lines, fmt.Sprintf("%-4s  %-8s  %s", f.State, f.Check, cell(f.Found)))

@@ -37,7 +37,6 @@ path is printed.`,
 	}
 	c.Flags().StringVar(&from, "from", "", "start with the text in `FILE`, such as one that was not stored")
 	kinds := kindFlags(c)
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		// Ctrl-C in the editor is for the editor, and must not discard what it saved.
 		ctx := context.WithoutCancel(c.Context())
@@ -71,7 +70,7 @@ path is printed.`,
 		if old, err := memfile.Parse(before); err == nil && old.Memory.Conflicted && r.ID == id {
 			r.Message = append(r.Message, a.resolvedNote(id, before)...)
 		}
-		return a.printReceipt(r, *asJSON)
+		return answer(a, r, nil, a.printReceipt)
 	}
 	return c
 }
@@ -130,7 +129,7 @@ func (a *app) runEditor(path string) error {
 	if _, err := os.Stat(named); filepath.IsAbs(named) && err == nil || len(argv) == 0 {
 		argv = []string{named} // a path with spaces
 	}
-	if needsTerminal(argv) && (!terminal.Is(a.stdin) || !terminal.Is(a.stdout)) {
+	if needsTerminal(argv) && !a.canCompose() {
 		return invalid(
 			"start it on a terminal, or change the memory without an editor: ltm update ID --content - < FILE",
 			"the editor %q needs a terminal for input and output", named)

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"ltm/memory"
 	"ltm/memory/api"
 )
 
@@ -18,32 +19,19 @@ sight. Memories fade in this clone's view, and their files keep the full text; w
 		Args: noArguments(),
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done and why, but do not do it")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		done := a.progress("reading the memories")
 		r, err := a.engine(lockWait).Evict(c.Context(), api.EvictOptions{DryRun: dryRun})
 		done()
-		if err != nil {
-			return err
-		}
-		return a.printEviction(r, *asJSON)
+		return answer(a, r, err, a.printEviction)
 	}
 	return c
 }
 
-func (a *app) printEviction(r api.EvictionReport, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
-	var rows [][]string
-	for _, s := range r.Steps {
-		rows = append(rows, a.markedRow([]string{string(s.ID), s.From.String() + " → " + s.To.String(),
-			score(s.Priority), cell(s.Topic), s.Reason}, 3, s.Foreign))
-	}
-	if len(rows) > 0 {
-		if err := a.table([]string{"ID", "PHASE", "PRIORITY", "TOPIC", "REASON"}, rows); err != nil {
-			return err
-		}
-	}
-	return a.println(clean(say(r.Reason)))
+func (a *app) printEviction(r api.EvictionReport) error {
+	rows := rowsOf(r.Steps, func(s memory.EvictionStep) []string {
+		return a.markedRow([]string{string(s.ID), s.From.String() + " → " + s.To.String(), score(s.Priority),
+			cell(s.Topic), s.Reason}, 3, s.Foreign)
+	})
+	return a.table("ID|PHASE|PRIORITY|TOPIC|REASON", rows, clean(say(r.Reason)))
 }

@@ -43,9 +43,8 @@ archives but superseded memories.`,
 	c.Flags().StringVar(&format, "format", transfer.SystemLTM, "the form of the document: ltm or claude-ltm")
 	agentFlag(c, &agent, onlyOfAgent)
 	c.Flags().BoolVar(&force, "force", false, "replace FILE if it exists")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		if *asJSON && given[0] == "-" {
+		if a.asJSON && given[0] == "-" {
 			return invalid("name a file", "--json and the document would both be on standard output")
 		}
 		if !slices.Contains([]string{transfer.SystemLTM, forms.SystemClaudeLTM}, format) {
@@ -70,10 +69,9 @@ archives but superseded memories.`,
 		if err := sources.Write(given[0], data, existing); err != nil {
 			return err
 		}
-		if *asJSON {
-			return a.printJSON(done)
-		}
-		return a.println(clean(exportedText(done, given[0])))
+		return answer(a, done, nil, func(done engine.Exported) error {
+			return a.println(clean(exportedText(done, given[0])))
+		})
 	}
 	return c
 }

@@ -18,17 +18,13 @@ to the archives first.`,
 	}
 	c.Flags().BoolVar(&write, "write", false, "write to the files")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, but do not do it")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if write == dryRun {
 			return invalid("--dry-run shows what would change, and --write does it",
 				"give one of --write and --dry-run")
 		}
 		r, err := a.engine(lockWait).WriteFading(c.Context(), api.EvictOptions{DryRun: dryRun})
-		if err != nil {
-			return err
-		}
-		return a.printEviction(r, *asJSON)
+		return answer(a, r, err, a.printEviction)
 	}
 	return c
 }

@@ -23,7 +23,6 @@ status is 1 if there are problems left that need a person.`,
 		"delete archive files that are not memories")
 	c.Flags().BoolVar(&o.Adopt, "adopt", false,
 		"give memories whose ids do not have 8 hex digits such ids, and update the links to them")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o.RemoveUnreadable = !*archive
 		done := a.progress("checking the store")
@@ -33,11 +32,7 @@ status is 1 if there are problems left that need a person.`,
 			return err
 		}
 		r = problems.ForPeople(nextSteps()).Fix(r)
-		if *asJSON {
-			err = a.printJSON(r)
-		} else {
-			err = a.printFix(r)
-		}
+		err = answer(a, r, nil, a.printFix)
 		if err == nil && len(r.Left) > 0 {
 			err = errQuiet
 		}
@@ -56,10 +51,8 @@ func (a *app) printFix(r api.FixReport) error {
 		rows = append(rows, []string{"left", cell(p.Where), cell(say(p.Reason))})
 	}
 	rows = moreRow(rows, "left", r.Omitted["left"])
-	if len(rows) > 0 {
-		if err := a.reasons(rows); err != nil {
-			return err
-		}
+	if err := a.reasons(rows); err != nil {
+		return err
 	}
 	return a.println(cell(r.Summary))
 }

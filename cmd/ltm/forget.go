@@ -29,41 +29,37 @@ history, and every clone, keeps what was committed.`,
 	c.Flags().BoolVar(&hard, "hard", false, "permanently remove the text from the store; cannot be undone")
 	c.Flags().BoolVar(&yes, "yes", false,
 		"do not ask; without a terminal, required with --hard and for pinned memories")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if hard {
 			if err := wholeIDs(given); err != nil {
 				return err
 			}
 		}
-		e, s, err := a.selectIDs(c.Context(), given)
-		if err != nil {
-			return err
-		}
-		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, forgottenList{[]api.Forgotten{}})
-		}
-		if err := a.confirmPinned(c.Context(), e, s.ids, hard || yes); err != nil {
-			return err
-		}
-		forget := e.ForgetAll
-		if hard {
-			whose := "its"
-			if len(s.ids) > 1 {
-				whose = "their"
+		none := forgottenList{[]api.Forgotten{}}
+		return a.withIDs(c.Context(), given, none, func(e *engine.Engine, s selection) error {
+			if err := a.confirmPinned(c.Context(), e, s.ids, hard || yes); err != nil {
+				return err
 			}
-			if !yes && !a.confirm("Permanently remove "+strings.Join(s.ids, ", ")+" and all "+whose+
-				" archived versions? Git history keeps what was committed.") {
-				return invalid("--yes does it without asking", "--hard removes the last copy in the store")
+			forget := e.ForgetAll
+			if hard {
+				whose := "its"
+				if len(s.ids) > 1 {
+					whose = "their"
+				}
+				question := "Permanently remove " + strings.Join(s.ids, ", ") + " and all " + whose +
+					" archived versions? Git history keeps what was committed."
+				if err := a.agree(yes, question, "--hard removes the last copy in the store"); err != nil {
+					return err
+				}
+				forget = eraseAll(e)
 			}
-			forget = eraseAll(e)
-		}
-		answers, err := forget(c.Context(), s.ids)
-		if err != nil {
-			return err
-		}
-		return printAnswers(a, s, answers, *asJSON, forgottenList{answers},
-			func(r api.Forgotten) string { return say(r.Message) })
+			answers, err := forget(c.Context(), s.ids)
+			if err != nil {
+				return err
+			}
+			return printAnswers(a, s, answers, forgottenList{answers},
+				func(r api.Forgotten) string { return say(r.Message) })
+		})
 	}
 	return c
 }

@@ -37,7 +37,6 @@ func (a *app) graphCommand() *cobra.Command {
 		Args:  arguments(1),
 	}
 	format := c.Flags().String("format", graphTree, "tree, dot (for Graphviz), mermaid or json")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if !slices.Contains(graphFormats(), *format) {
 			return invalid("allowed: "+strings.Join(graphFormats(), ", "), "%q is not a format of graphs", *format)
@@ -54,7 +53,7 @@ func (a *app) graphCommand() *cobra.Command {
 			return err
 		}
 		switch {
-		case *asJSON || *format == graphJSON:
+		case a.asJSON || *format == graphJSON:
 			return a.printJSON(graph)
 		case *format == graphDOT:
 			return a.println(dotLines(graph)...)

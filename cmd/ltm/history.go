@@ -25,7 +25,6 @@ with their authors, and its entries in this clone's log. "ltm diff" shows what a
 		Args: arguments(1, anID),
 	}
 	c.Flags().IntVar(&limit, "limit", 50, "maximum number of entries to show, 1 to 1000")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkRange("--limit", limit, 1, 1000); err != nil {
 			return err
@@ -35,13 +34,7 @@ with their authors, and its entries in this clone's log. "ltm diff" shows what a
 			return err
 		}
 		r, err := past.Of(c.Context(), a.engine(lockWait), a.git(a.place()), id, limit)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.printPast(r)
+		return answer(a, r, err, a.printPast)
 	}
 	return c
 }

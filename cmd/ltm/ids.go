@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
-	"ltm/cmd/internal/terminal"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/memory/advice"
@@ -58,19 +55,53 @@ func (a *app) selectIDs(ctx context.Context, given []string) (*engine.Engine, se
 	return e, s, err
 }
 
+// withIDs looks up the ids that a command was given, and calls do with them and the store that they are in. If standard
+// input has none, the answer is the empty list, and do is not called.
+func (a *app) withIDs(ctx context.Context, given []string, empty any, do func(*engine.Engine, selection) error) error {
+	e, s, err := a.selectIDs(ctx, given)
+	if err != nil {
+		return err
+	}
+	if len(given) > 0 && len(s.ids) == 0 {
+		return a.noIDs(empty)
+	}
+	return do(e, s)
+}
+
+// changeIDs is withIDs for a change, of which each memory has a receipt in a list.
+func (a *app) changeIDs(ctx context.Context, given []string,
+	change func(e *engine.Engine, ids []string) ([]api.Receipt, error)) error {
+	return a.withIDs(ctx, given, receiptList{[]api.Receipt{}}, func(e *engine.Engine, s selection) error {
+		receipts, err := change(e, s.ids)
+		if err != nil {
+			return err
+		}
+		s.many = true
+		return printReceipts(a, s, receipts)
+	})
+}
+
+func printReceipts(a *app, s selection, receipts []api.Receipt) error {
+	return printAnswers(a, s, receipts, receiptList{receipts}, func(r api.Receipt) string { return say(r.Message) })
+}
+
 // noIDs answers a selection without ids, which only standard input can give. The list is
 // empty.
-func (a *app) noIDs(asJSON bool, list any) error {
-	fmt.Fprintln(a.stderr, advice.Join("no ids on standard input", advice.Unchanged))
-	if asJSON {
+func (a *app) noIDs(list any) error {
+	a.sayNoIDs()
+	if a.asJSON {
 		return a.printJSON(list)
 	}
 	return nil
 }
 
+func (a *app) sayNoIDs() {
+	fmt.Fprintln(a.stderr, advice.Join("no ids on standard input", advice.Unchanged))
+}
+
 // sayReading tells a person on a terminal what ltm waits for.
 func (a *app) sayReading(what string) {
-	if terminal.Is(a.stdin) && terminal.Is(a.stderr) {
+	if a.asks() {
 		fmt.Fprintf(a.stderr, "ltm: reading %s from the terminal; Ctrl-D ends it\n", what)
 	}
 }
@@ -86,12 +117,10 @@ func (a *app) oneID(ctx context.Context, given string) (*engine.Engine, string, 
 
 // readIDs returns the first word of every line of standard input.
 func (a *app) readIDs() ([]string, error) {
-	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, maxInputBytes+1)) })
+	data, err := a.readInput(maxInputBytes + 1)
 	switch {
-	case errors.Is(err, errInterrupted):
-		return nil, err
 	case err != nil:
-		return nil, unusable("", "cannot read standard input", err)
+		return nil, err
 	case len(data) > maxInputBytes:
 		return nil, invalid("", "standard input has more than %d bytes", maxInputBytes)
 	}
@@ -139,11 +168,11 @@ type memoryList struct {
 
 // printAnswers prints the answers for the memories of a selection: for programs, the one
 // answer if one memory was named and the list otherwise; for people, a line for each.
-func printAnswers[T any](a *app, s selection, answers []T, asJSON bool, list any, line func(T) string) error {
+func printAnswers[T any](a *app, s selection, answers []T, list any, line func(T) string) error {
 	switch {
-	case asJSON && !s.many && len(answers) == 1:
+	case a.asJSON && !s.many && len(answers) == 1:
 		return a.printJSON(answers[0])
-	case asJSON:
+	case a.asJSON:
 		return a.printJSON(list)
 	}
 	for _, answer := range answers {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -71,7 +70,6 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 	c.Flags().StringVar(&f.signatures, "signatures", "", "of the form claude-ltm: a `FILE` with signatures")
 	c.Flags().StringVar(&f.keyFile, "key-file", "", "a `FILE` with the key that made the signatures")
 	agentFlag(c, &f.agent, "all of it is for sessions of the agent `NAME`, or with an empty name for all sessions")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		f.setAgent = c.Flags().Changed("agent")
 		request, err := a.toImport(c, given, f)
@@ -84,10 +82,8 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 		if err != nil && (!f.dryRun || len(plan.Steps) == 0) {
 			return err
 		}
-		if *asJSON {
-			return errors.Join(a.printJSON(plan), err)
-		}
-		return errors.Join(a.printImport(plan, f), err)
+		print := func(p transfer.Plan) error { return a.printImport(p, f) }
+		return errors.Join(answer(a, plan, nil, print), err)
 	}
 	return c
 }
@@ -233,14 +229,10 @@ func (a *app) source(ctx context.Context, name string) (transfer.Source, []memor
 	if name != "-" {
 		return sources.Read(ctx, name)
 	}
-	data, err := a.untilEnded(func() ([]byte, error) {
-		return io.ReadAll(io.LimitReader(a.stdin, transfer.MaxDocumentBytes+1))
-	})
+	data, err := a.readInput(transfer.MaxDocumentBytes + 1)
 	switch {
-	case errors.Is(err, errInterrupted):
-		return transfer.Source{}, nil, err
 	case err != nil:
-		return transfer.Source{}, nil, unusable("", "cannot read standard input", err)
+		return transfer.Source{}, nil, err
 	case len(data) > transfer.MaxDocumentBytes:
 		return transfer.Source{}, nil, transfer.TooLarge("-", "standard input")
 	case len(data) == 0:
@@ -279,12 +271,7 @@ func (a *app) printImport(p transfer.Plan, f importFlags) error {
 		rows = append(rows, []string{string(s.Action), field(string(s.ID)), field(s.Topic),
 			field(strings.Join(why, "; "))})
 	}
-	if len(rows) > 0 {
-		if err := a.table([]string{"ACTION", "ID", "TOPIC", "WHY"}, rows); err != nil {
-			return err
-		}
-	}
-	return a.println(clean(importedText(p, f)))
+	return a.table("ACTION|ID|TOPIC|WHY", rows, clean(importedText(p, f)))
 }
 
 // importedText is the summary of an import.

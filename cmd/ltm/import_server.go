@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
@@ -90,12 +88,9 @@ func (a *app) applicationClient(given []string, f importFlags) (*packets.Client,
 	if err != nil {
 		return nil, err
 	}
-	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, maxTokenInput)) })
-	if errors.Is(err, errInterrupted) {
-		return nil, err
-	}
+	data, err := a.readInput(maxTokenInput)
 	if err != nil {
-		return nil, unusable("", "cannot read standard input", err)
+		return nil, err
 	}
 	return a.clientOf(remote{host: host, token: strings.TrimSpace(string(data))}, flags)
 }

@@ -52,7 +52,6 @@ Running the command again is safe, and --undo removes what it added, but never a
 	c.Flags().BoolVar(&undo, "undo", false, "remove what init added")
 	c.Flags().BoolVar(&shared, "shared", false,
 		"put the hooks into .claude/settings.json, which is committed, for every work tree and teammate")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := a.setupOptions()
 		if err != nil {
@@ -63,13 +62,7 @@ Running the command again is safe, and --undo removes what it added, but never a
 		}
 		o.Shared = shared
 		r, err := a.setUp(c.Context(), o, dryRun, undo)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.printInit(r)
+		return answer(a, r, err, a.printInit)
 	}
 	return c
 }

@@ -22,15 +22,9 @@ func (a *app) content(arg string, given bool) (string, error) {
 		return "", invalid(`give it as an argument, or pipe it in: ltm remember TOPIC - < notes.md`,
 			"there is no content")
 	}
-	data, err := a.untilEnded(func() ([]byte,
-		error) {
-		return io.ReadAll(io.LimitReader(a.stdin, memory.MaxContentBytes+1))
-	})
-	if errors.Is(err, errInterrupted) {
-		return "", err
-	}
+	data, err := a.readInput(memory.MaxContentBytes + 1)
 	if err != nil {
-		return "", unusable("", "cannot read standard input", err)
+		return "", err
 	}
 	if strings.TrimSpace(string(data)) == "" {
 		return "", invalid("pipe the text in, or give it as an argument", "standard input is empty")
@@ -59,15 +53,35 @@ func (a *app) untilEnded(read func() ([]byte, error)) ([]byte, error) {
 	}
 }
 
+// readInput returns standard input, or its first most bytes.
+func (a *app) readInput(most int64) ([]byte, error) {
+	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, most)) })
+	if err != nil && !errors.Is(err, errInterrupted) {
+		err = unusable("", "cannot read standard input", err)
+	}
+	return data, err
+}
+
+// asks reports whether a person can be asked something on a terminal.
+func (a *app) asks() bool { return terminal.Is(a.stdin) && terminal.Is(a.stderr) }
+
 // confirm asks a question on a terminal. Without one, the answer is no.
 func (a *app) confirm(question string) bool {
-	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
+	if !a.asks() {
 		return false
 	}
 	fmt.Fprintf(a.stderr, "%s [y/N] ", clean(question))
 	line, err := a.readLine()
 	answer := strings.ToLower(strings.TrimSpace(line))
 	return err == nil && (answer == "y" || answer == "yes")
+}
+
+// agree asks a question unless the person has agreed already. The error says why it is asked.
+func (a *app) agree(yes bool, question, why string) error {
+	if yes || a.confirm(question) {
+		return nil
+	}
+	return invalid("--yes does it without asking", "%s", why)
 }
 
 // readLine returns a line of standard input, or "" at its end.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -21,22 +22,18 @@ and for a few days, so send it to that person alone. The link is printed on stan
 	}
 	f := remoteFlagsOf(c)
 	team := teamFlag(c, "the `TEAM` to invite to")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		client, r, err := a.dialTeam(f, *team)
-		if err != nil {
+		if err := needsTeam(*team); err != nil {
 			return err
 		}
-		defer client.Close()
-		made, err := client.Invite(c.Context(), *team)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(madeInvite{r.host.String(), *team, made})
-		}
-		fmt.Fprintf(a.stderr, "expires: %s; whoever has the link can join %s\n", until(made.ExpiresAt), cell(*team))
-		return a.println(clean(made.URL))
+		return a.asking(f, func(client *packets.Client, r remote) error {
+			made, err := client.Invite(c.Context(), *team)
+			return answer(a, madeInvite{r.host.String(), *team, made}, err, func(madeInvite) error {
+				fmt.Fprintf(a.stderr, "expires: %s; whoever has the link can join %s\n", until(made.ExpiresAt),
+					cell(*team))
+				return a.println(clean(made.URL))
+			})
+		})
 	}
 	c.AddCommand(a.inviteListCommand(), a.inviteRevokeCommand())
 	return c
@@ -58,12 +55,11 @@ func teamFlag(c *cobra.Command, usage string) *string {
 	return c.Flags().StringP("team", "t", "", usage)
 }
 
-// dialTeam is dial for commands that need a team.
-func (a *app) dialTeam(f *remoteFlags, team string) (*packets.Client, remote, error) {
+func needsTeam(team string) error {
 	if team == "" {
-		return nil, remote{}, invalid("-t TEAM names it; ltm teams ls lists yours", "no team is named")
+		return invalid("-t TEAM names it; ltm teams ls lists yours", "no team is named")
 	}
-	return a.dial(f)
+	return nil
 }
 
 func (a *app) inviteListCommand() *cobra.Command {
@@ -72,28 +68,16 @@ func (a *app) inviteListCommand() *cobra.Command {
 		Args: noArguments()}
 	f := remoteFlagsOf(c)
 	team := teamFlag(c, "the `TEAM`")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		client, r, err := a.dialTeam(f, *team)
-		if err != nil {
+		if err := needsTeam(*team); err != nil {
 			return err
 		}
-		defer client.Close()
-		list, err := client.Invites(c.Context(), *team)
-		switch {
-		case err != nil:
-			return err
-		case *asJSON:
-			return a.printJSON(inviteList{r.host.String(), *team, append([]packets.OpenInvite{}, list...)})
-		case len(list) == 0:
-			fmt.Fprintf(a.stderr, "%s has no open invites\n", cell(*team))
-			return nil
-		}
-		var rows [][]string
-		for _, i := range list {
-			rows = append(rows, []string{field(i.ID), day(i.CreatedAt), until(i.ExpiresAt), field(i.CreatedBy)})
-		}
-		return a.table([]string{"ID", "CREATED", "EXPIRES", "BY"}, rows)
+		return listServer(a, f,
+			func(client *packets.Client) ([]packets.OpenInvite, error) { return client.Invites(c.Context(), *team) },
+			func(host string, list []packets.OpenInvite) any { return inviteList{host, *team, list} },
+			cell(*team)+" has no open invites", "ID|CREATED|EXPIRES|BY", func(i packets.OpenInvite) []string {
+				return []string{field(i.ID), day(i.CreatedAt), until(i.ExpiresAt), field(i.CreatedBy)}
+			})
 	}
 	return c
 }
@@ -106,13 +90,14 @@ func (a *app) inviteRevokeCommand() *cobra.Command {
 	}
 	f := remoteFlagsOf(c)
 	team := teamFlag(c, "the `TEAM`")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		if *team == "" {
-			return invalid("-t TEAM names it; ltm teams ls lists yours", "no team is named")
+		if err := needsTeam(*team); err != nil {
+			return err
 		}
-		return a.changeTeam(f, *asJSON, &teamReceipt{Team: *team, Message: "revoked the invite " + given[0]},
-			func(client *packets.Client) error { return client.RevokeInvite(c.Context(), *team, given[0]) })
+		return a.changeTeam(c.Context(), f, teamChange{did: "revoked the invite " + given[0],
+			do: func(ctx context.Context, client *packets.Client, team, _ string) error {
+				return client.RevokeInvite(ctx, team, given[0])
+			}}, []string{*team}, false)
 	}
 	return c
 }

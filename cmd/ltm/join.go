@@ -25,7 +25,6 @@ you have is replaced. A code without a link is one of the default server.`,
 	f := remoteFlagsOf(c)
 	name := c.Flags().String("name", "", "the `NAME` that others see, if the server makes a user for you")
 	yes := c.Flags().Bool("yes", false, "do not ask")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		link, err := packets.ParseInvite(given[0])
 		if err != nil {
@@ -33,17 +32,13 @@ you have is replaced. A code without a link is one of the default server.`,
 		}
 		j := joining{app: a, flags: f, link: link, name: *name, yes: *yes}
 		receipt, err := j.run(c.Context())
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(receipt)
-		}
-		text := fmt.Sprintf("joined team %s on %s", receipt.Team, receipt.Host)
-		if receipt.Display != "" {
-			text += " as " + receipt.Display
-		}
-		return a.println(cell(text))
+		return answer(a, receipt, err, func(r joinReceipt) error {
+			text := fmt.Sprintf("joined team %s on %s", r.Team, r.Host)
+			if r.Display != "" {
+				text += " as " + r.Display
+			}
+			return a.println(cell(text))
+		})
 	}
 	return c
 }

@@ -2,9 +2,6 @@ package main
 
 import (
 	"crypto/rand"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -28,8 +25,7 @@ your own configuration, never in a project. FINGERPRINT is the name of a key, or
 SSH signatures ("ltm sign --ssh") are made and checked with the keys that git already has.`,
 		Args: onlyCommands,
 	}
-	asJSON := jsonFlag(c)
-	c.RunE = func(*cobra.Command, []string) error { return a.listKeys(*asJSON) }
+	c.RunE = func(*cobra.Command, []string) error { return a.listKeys() }
 	c.AddCommand(a.keyNewCommand(), a.keyListCommand(), a.keyShowCommand(), a.keyImportCommand(),
 		a.keyUseCommand(), a.keyRemoveCommand())
 	return c
@@ -55,62 +51,50 @@ func factsOf(e keyring.Entry) keyFacts {
 	return f
 }
 
-// answerKey prints a key after a change of it.
-func (a *app) answerKey(done string, e keyring.Entry, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(factsOf(e))
-	}
-	text := done + " " + e.Fingerprint
-	if e.Current {
-		text += " (current)"
-	}
-	return a.println(text)
+// answerKey is [answer] for a key, and what was done.
+func (a *app) answerKey(done string, e keyring.Entry, err error) error {
+	return answer(a, factsOf(e), err, func(f keyFacts) error {
+		text := done + " " + f.Fingerprint
+		if f.Current {
+			text += " (current)"
+		}
+		return a.println(text)
+	})
 }
 
 func (a *app) keyNewCommand() *cobra.Command {
 	c := &cobra.Command{Use: "new", Short: "Make a new random key and use it from now on", Args: noArguments()}
-	asJSON := jsonFlag(c)
 	c.RunE = func(*cobra.Command, []string) error {
 		e, err := a.env().Keys().Generate(rand.Reader)
-		if err != nil {
-			return err
-		}
-		return a.answerKey("made key", e, *asJSON)
+		return a.answerKey("made key", e, err)
 	}
 	return c
 }
 
 func (a *app) keyListCommand() *cobra.Command {
 	c := &cobra.Command{Use: "list", Aliases: []string{"ls"}, Short: "List the keys", Args: noArguments()}
-	asJSON := jsonFlag(c)
-	c.RunE = func(*cobra.Command, []string) error { return a.listKeys(*asJSON) }
+	c.RunE = func(*cobra.Command, []string) error { return a.listKeys() }
 	return c
 }
 
-func (a *app) listKeys(asJSON bool) error {
+func (a *app) listKeys() error {
 	list, err := a.env().Keys().List()
 	if err != nil {
 		return err
 	}
 	shown := keyList{[]keyFacts{}}
-	var rows [][]string
 	for _, e := range list {
-		f := factsOf(e)
-		status := f.Problem
-		if f.Current {
-			status = "current"
-		}
-		shown.Keys = append(shown.Keys, f)
-		rows = append(rows, []string{f.Fingerprint, field(cell(status))})
+		shown.Keys = append(shown.Keys, factsOf(e))
 	}
-	switch {
-	case asJSON:
-		return a.printJSON(shown)
-	case len(rows) == 0:
-		fmt.Fprintln(a.stderr, `no keys; "ltm key new" makes one`)
-		return nil
-	}
-	return a.table([]string{"KEY", "STATUS"}, rows)
+	return answer(a, shown, nil, func(keyList) error {
+		return a.tableOr(`no keys; "ltm key new" makes one`, "KEY|STATUS", rowsOf(shown.Keys, func(f keyFacts) []string {
+			status := f.Problem
+			if f.Current {
+				status = "current"
+			}
+			return []string{f.Fingerprint, field(status)}
+		}))
+	})
 }
 
 func (a *app) keyShowCommand() *cobra.Command {
@@ -124,7 +108,6 @@ secret can sign as you.`,
 	}
 	secret := c.Flags().Bool("secret", false, "show the secret on the terminal, or write it to the file of --to")
 	to := c.Flags().String("to", "", "with --secret: write to a new `FILE`")
-	asJSON := jsonFlag(c)
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		e, err := a.env().Keys().Find(firstArgument(given))
 		switch {
@@ -132,11 +115,11 @@ secret can sign as you.`,
 			return err
 		case *to != "" && !*secret:
 			return invalid("add --secret", "--to is for a secret")
-		case *secret && *asJSON:
+		case *secret && a.asJSON:
 			return invalid("", "--secret and --json exclude each other")
 		case *secret:
 			return a.showSecret(e, *to)
-		case *asJSON:
+		case a.asJSON:
 			return a.printJSON(factsOf(e))
 		}
 		f := factsOf(e)
@@ -178,17 +161,13 @@ show --secret" wrote, or 64 hex digits. The key becomes the current one if there
 an argument, because shells keep those.`,
 		Args: arguments(1, "a file, or -"),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		key, err := a.givenKey(given[0])
 		if err != nil {
 			return err
 		}
 		e, err := a.env().Keys().Add(key)
-		if err != nil {
-			return err
-		}
-		return a.answerKey("added key", e, *asJSON)
+		return a.answerKey("added key", e, err)
 	}
 	return c
 }
@@ -201,25 +180,18 @@ func (a *app) givenKey(from string) (signing.Key, error) {
 		return keyring.ReadKey(from)
 	}
 	a.sayReading("a key")
-	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, maxKeyInput)) })
-	if errors.Is(err, errInterrupted) {
-		return signing.Key{}, err
-	}
+	data, err := a.readInput(maxKeyInput)
 	if err != nil {
-		return signing.Key{}, unusable("", "cannot read standard input", err)
+		return signing.Key{}, err
 	}
 	return keyring.ParseKey(data)
 }
 
 func (a *app) keyUseCommand() *cobra.Command {
 	c := &cobra.Command{Use: "use FINGERPRINT", Short: "Sign with this key from now on", Args: arguments(1, aKey)}
-	asJSON := jsonFlag(c)
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		e, err := a.env().Keys().Use(given[0])
-		if err != nil {
-			return err
-		}
-		return a.answerKey("signing with key", e, *asJSON)
+		return a.answerKey("signing with key", e, err)
 	}
 	return c
 }
@@ -233,22 +205,19 @@ func (a *app) keyRemoveCommand() *cobra.Command {
 key, except what this clone already knows. "ltm key show --secret --to FILE" makes a backup first.`,
 		Args: arguments(1, aKey),
 	}
-	asJSON := jsonFlag(c)
 	yes := c.Flags().Bool("yes", false, "do not ask")
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		found, err := a.env().Keys().Named(given[0])
 		if err != nil {
 			return err
 		}
-		if !*yes && !a.confirm("Permanently remove the key "+found.Fingerprint+"?") {
-			return invalid("--yes does it without asking", "a key is removed for good")
-		}
-		e, err := a.env().Keys().Remove(found.Fingerprint)
-		if err != nil {
+		question := "Permanently remove the key " + found.Fingerprint + "?"
+		if err := a.agree(*yes, question, "a key is removed for good"); err != nil {
 			return err
 		}
+		e, err := a.env().Keys().Remove(found.Fingerprint)
 		e.Current = false
-		return a.answerKey("removed key", e, *asJSON)
+		return a.answerKey("removed key", e, err)
 	}
 	return c
 }

@@ -33,7 +33,6 @@ func (a *app) listCommand() *cobra.Command {
 	c.Flags().IntVar(&f.Offset, "offset", 0, "number of memories to skip")
 	long := c.Flags().Bool("long", false, "also show difficulty, last access and authors")
 	include, order := includeFlags(c), orderFlags(c, &f)
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
 		if f.Include, err = include(); err != nil {
 			return err
@@ -75,11 +74,11 @@ func (a *app) listCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if !*asJSON {
+		if !a.asJSON {
 			a.sayLeftOut(f, list)
 		}
-		print := a.listPrinter(c.Context(), f.Include, *long, *asJSON)
-		if inGroups && !*asJSON {
+		print := a.listPrinter(c.Context(), f.Include, *long)
+		if inGroups && !a.asJSON {
 			return a.byKind(list, print)
 		}
 		return print(list)
@@ -98,11 +97,11 @@ func (a *app) sayLeftOut(f api.ListFilter, list api.Listing) {
 }
 
 // listPrinter returns what prints a listing.
-func (a *app) listPrinter(ctx context.Context, include api.Include, long, asJSON bool) func(api.Listing) error {
+func (a *app) listPrinter(ctx context.Context, include api.Include, long bool) func(api.Listing) error {
 	switch {
 	case long:
-		return func(l api.Listing) error { return a.listWithAuthors(ctx, l, asJSON) }
-	case asJSON:
+		return func(l api.Listing) error { return a.listWithAuthors(ctx, l) }
+	case a.asJSON:
 		return func(l api.Listing) error { return a.printJSON(l) }
 	case include != api.IncludeActive:
 		return a.printIncluded

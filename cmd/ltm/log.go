@@ -20,7 +20,6 @@ func (a *app) logCommand() *cobra.Command {
 		Args:  arguments(1),
 	}
 	c.Flags().IntVar(&limit, "limit", 20, "maximum number of changes to show, 1 to 100000")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkRange("--limit", limit, 1, 100000); err != nil {
 			return err
@@ -33,13 +32,7 @@ func (a *app) logCommand() *cobra.Command {
 			}
 		}
 		h, err := e.History(c.Context(), memory.ID(id), limit)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(h)
-		}
-		return a.printHistory(h)
+		return answer(a, h, err, a.printHistory)
 	}
 	return c
 }

@@ -21,21 +21,45 @@ func idColumn(s terminal.Screen) terminal.Column {
 	return terminal.Column{Title: "ID", Style: s.Dim, Whole: true}
 }
 
-// table prints rows: aligned and cut to the terminal's width for people, separated by tabs
-// for pipes.
-func (a *app) table(header []string, rows [][]string) error {
-	s := a.screen()
-	if s.Rich && len(rows) == 0 {
-		return nil
+// rowsOf returns the row of each entry of a list.
+func rowsOf[T any](list []T, row func(T) []string) [][]string {
+	rows := make([][]string, 0, len(list))
+	for _, entry := range list {
+		rows = append(rows, row(entry))
 	}
-	columns := make([]terminal.Column, len(header))
-	for i, title := range header {
-		columns[i] = terminal.Column{Title: title, Spare: slices.Contains(spareColumns(), title)}
+	return rows
+}
+
+// table prints rows: aligned and cut to the terminal's width for people, separated by tabs
+// for pipes. The titles in the header have | between. The lines below follow, even if there are no rows.
+func (a *app) table(header string, rows [][]string, below ...string) error {
+	s := a.screen()
+	var columns []terminal.Column
+	for title := range strings.SplitSeq(header, "|") {
+		column := terminal.Column{Title: title, Spare: slices.Contains(spareColumns(), title)}
 		if title == "ID" {
-			columns[i] = idColumn(s)
+			column = idColumn(s)
+		}
+		columns = append(columns, column)
+	}
+	if len(rows) > 0 {
+		if err := a.rows(s, columns, rows); err != nil {
+			return err
 		}
 	}
-	return a.rows(s, columns, rows)
+	if len(below) == 0 {
+		return nil
+	}
+	return a.println(below...)
+}
+
+// tableOr is table, with what to tell a person if there are no rows.
+func (a *app) tableOr(none, header string, rows [][]string) error {
+	if len(rows) == 0 {
+		fmt.Fprintln(a.stderr, none)
+		return nil
+	}
+	return a.table(header, rows)
 }
 
 // rows prints a table for people, and for programs the rows alone, separated by tabs.
@@ -74,10 +98,7 @@ func (a *app) tabs(rows [][]string) error {
 }
 
 // printReceipt prints what a change did.
-func (a *app) printReceipt(r api.Receipt, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
+func (a *app) printReceipt(r api.Receipt) error {
 	_, err := fmt.Fprintf(a.stdout, "%s\n", clean(say(r.Message)))
 	return err
 }

@@ -24,7 +24,6 @@ func (a *app) packetChainCommand() *cobra.Command {
 		Short: "Show what a packet continues, and what continues it",
 		Args:  arguments(1, aPacket),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		desk := a.desk()
 		d, err := desk.Show(c.Context(), given[0])
@@ -36,10 +35,7 @@ func (a *app) packetChainCommand() *cobra.Command {
 			return err
 		}
 		r := packetChain{ID: d.Packet.ID, Packets: entries, Missing: chain.Missing, Cycle: chain.Cycle, Cut: chain.Cut}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.printChain(r)
+		return answer(a, r, nil, a.printChain)
 	}
 	return c
 }

@@ -15,13 +15,9 @@ func (a *app) packetDoneCommand() *cobra.Command {
 		Args:  arguments(1, aPacket),
 	}
 	undo := c.Flags().Bool("undo", false, "the work is not done after all")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		r, err := a.desk().Done(c.Context(), given[0], *undo)
-		if err != nil {
-			return err
-		}
-		return a.printPacketReceipt(r, *asJSON)
+		return answer(a, r, err, a.printPacketReceipt)
 	}
 	return c
 }
@@ -41,10 +37,9 @@ team, or any of a team that you own.`,
 	var l remoteListing
 	l.addHost(c, "delete it on the server that you are signed in to")
 	c.Flags().StringVarP(&l.team, "team", "t", "", "with --remote: the one of this `TEAM`")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if l.remote || l.host != "" || l.team != "" {
-			return a.removeRemote(c.Context(), &l, given[0], yes, *asJSON)
+			return a.removeRemote(c.Context(), &l, given[0], yes)
 		}
 		d, err := a.desk().Show(c.Context(), given[0])
 		switch {
@@ -53,24 +48,20 @@ team, or any of a team that you own.`,
 		case d.Packet.ID != given[0]:
 			return invalid("give the whole id: "+cell(d.Packet.ID),
 				"what cannot be undone does not take the beginning of an id, such as %q", given[0])
-		case !yes && !a.confirm(fmt.Sprintf("Remove the packet %s (%s)? Git history keeps what was committed.",
-			cell(d.Packet.ID), cell(d.Packet.Goal))):
-			return invalid("--yes does it without asking", "this removes the last copy in the store")
 		}
-		r, err := a.desk().Remove(c.Context(), given[0])
-		if err != nil {
+		question := fmt.Sprintf("Remove the packet %s (%s)? Git history keeps what was committed.", cell(d.Packet.ID),
+			cell(d.Packet.Goal))
+		if err := a.agree(yes, question, "this removes the last copy in the store"); err != nil {
 			return err
 		}
-		return a.printPacketReceipt(r, *asJSON)
+		r, err := a.desk().Remove(c.Context(), given[0])
+		return answer(a, r, err, a.printPacketReceipt)
 	}
 	return c
 }
 
 // printPacketReceipt prints what a change of a packet did.
-func (a *app) printPacketReceipt(r api.PacketReceipt, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
+func (a *app) printPacketReceipt(r api.PacketReceipt) error {
 	if err := a.println(clean(say(r.Message))); err != nil {
 		return err
 	}

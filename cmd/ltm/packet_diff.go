@@ -33,7 +33,6 @@ func (a *app) packetDiffCommand() *cobra.Command {
 		Args:  arguments(2, twoPackets, twoPackets),
 	}
 	c.ValidArgsFunction = a.completePacketFiles
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if given[0] == fromInput && given[1] == fromInput {
 			return invalid("give it once", `"-" reads standard input, which can be read once`)
@@ -50,10 +49,7 @@ func (a *app) packetDiffCommand() *cobra.Command {
 		for _, change := range packet.Diff(&from, &to) {
 			d.Changes = append(d.Changes, packetChange{change.Path, string(change.Kind), change.Old, change.New})
 		}
-		if *asJSON {
-			return a.printJSON(d)
-		}
-		return a.printPacketDiff(d)
+		return answer(a, d, nil, a.printPacketDiff)
 	}
 	return c
 }

@@ -19,7 +19,6 @@ type packetFlags struct {
 	filter api.PacketFilter
 	since  string
 	all    bool
-	asJSON bool
 	limit  int
 }
 
@@ -35,7 +34,6 @@ func (a *app) packetListing(c *cobra.Command) func(ctx context.Context, text str
 		"only packets written since `WHEN`: an age (7d, 2w, 36h) or a date (2026-01-31)")
 	c.Flags().IntVar(&f.limit, "limit", 50, "maximum number of packets to show, up to 100000; 0 for all")
 	c.Flags().BoolVar(&f.all, "all", false, "also packets whose work is done")
-	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	var l remoteListing
 	l.add(c)
 	return func(ctx context.Context, text string) error {
@@ -47,13 +45,7 @@ func (a *app) packetListing(c *cobra.Command) func(ctx context.Context, text str
 			return a.listRemote(ctx, &l, f)
 		}
 		list, err := a.packets(ctx, f)
-		if err != nil {
-			return err
-		}
-		if f.asJSON {
-			return a.printJSON(list)
-		}
-		return a.printPackets(list)
+		return answer(a, list, err, a.printPackets)
 	}
 }
 

@@ -52,31 +52,29 @@ func (l *remoteListing) check(f *packetFlags) error {
 }
 
 // removeRemote deletes a packet on a server, after confirmation.
-func (a *app) removeRemote(ctx context.Context, l *remoteListing, id string, yes, asJSON bool) error {
+func (a *app) removeRemote(ctx context.Context, l *remoteListing, id string, yes bool) error {
 	if !l.remote {
 		return invalid("add --remote", "--host and --team are for a packet on a server")
 	}
-	c, r, err := a.dial(&l.remoteFlags)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	found, err := meant(ctx, c, r.host, id, l.team)
-	if err != nil {
-		return err
-	}
-	where := r.host.String()
-	if l.team != "" {
-		where += ", team " + l.team
-	}
-	if !yes && !a.confirm(fmt.Sprintf("Delete the packet %s (%s) on %s?", cell(id), cell(found.Goal), cell(where))) {
-		return invalid("--yes does it without asking", "others can no longer get a packet that is deleted on a server")
-	}
-	if err := c.Delete(ctx, id, found.Version); err != nil {
-		return err
-	}
-	return a.printPush(pushReceipt{Success: true, ID: id, Host: r.host.String(), Team: l.team,
-		Message: memory.Say(fmt.Sprintf("deleted packet %s on %s", id, where))}, asJSON)
+	return a.asking(&l.remoteFlags, func(c *packets.Client, r remote) error {
+		found, err := meant(ctx, c, r.host, id, l.team)
+		if err != nil {
+			return err
+		}
+		where := r.host.String()
+		if l.team != "" {
+			where += ", team " + l.team
+		}
+		question := fmt.Sprintf("Delete the packet %s (%s) on %s?", cell(id), cell(found.Goal), cell(where))
+		if err := a.agree(yes, question, "others can no longer get a packet that is deleted on a server"); err != nil {
+			return err
+		}
+		if err := c.Delete(ctx, id, found.Version); err != nil {
+			return err
+		}
+		return answer(a, pushReceipt{Success: true, ID: id, Host: r.host.String(), Team: l.team,
+			Message: memory.Say(fmt.Sprintf("deleted packet %s on %s", id, where))}, nil, a.printPush)
+	})
 }
 
 // meant returns the packet of the person, or of a team, that a server deletes for an id. A server takes the
@@ -130,23 +128,17 @@ func (a *app) listRemote(ctx context.Context, l *remoteListing, f packetFlags) e
 			return err
 		}
 	}
-	c, r, err := a.dial(&l.remoteFlags)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	page, err := c.ListAll(ctx, q, f.limit)
-	if err != nil {
-		return err
-	}
-	if err := filtered(r.host, q, &page); err != nil {
-		return err
-	}
-	shown := remoteList{r.host.String(), l.team, append([]packets.Entry{}, page.Packets...), page.Next != ""}
-	if f.asJSON {
-		return a.printJSON(shown)
-	}
-	return a.printRemote(shown)
+	return a.asking(&l.remoteFlags, func(c *packets.Client, r remote) error {
+		page, err := c.ListAll(ctx, q, f.limit)
+		if err != nil {
+			return err
+		}
+		if err := filtered(r.host, q, &page); err != nil {
+			return err
+		}
+		shown := remoteList{r.host.String(), l.team, append([]packets.Entry{}, page.Packets...), page.Next != ""}
+		return answer(a, shown, nil, a.printRemote)
+	})
 }
 
 // filtered checks that a server obeyed the filters, which the reference implementation ignores. What
@@ -187,7 +179,7 @@ func (a *app) printRemote(list remoteList) error {
 		rows = append(rows, []string{field(e.ID), when, field(e.Project), field(e.Author),
 			field(strings.Join(e.Tags, ",")), field(e.Goal)})
 	}
-	if err := a.table([]string{"ID", "CREATED", "PROJECT", "AUTHOR", "TAGS", "GOAL"}, rows); err != nil {
+	if err := a.table("ID|CREATED|PROJECT|AUTHOR|TAGS|GOAL", rows); err != nil {
 		return err
 	}
 	if list.More {

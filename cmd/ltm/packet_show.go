@@ -28,16 +28,15 @@ func (a *app) packetShowCommand() *cobra.Command {
 		Short: "Show a packet in full, and what is noted beside it",
 		Args:  arguments(1, aPacket),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		d, err := a.desk().Show(c.Context(), given[0])
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			return a.printJSON(shownPacket{Packet: packetJSON(&d.Packet), Beside: d.Beside, Path: d.Path})
-		}
-		return a.println(packetLines(a.screen(), d, time.Now())...)
+		shown := shownPacket{Packet: packetJSON(&d.Packet), Beside: d.Beside, Path: d.Path}
+		return answer(a, shown, nil, func(shownPacket) error {
+			return a.println(packetLines(a.screen(), d, time.Now())...)
+		})
 	}
 	return c
 }

@@ -27,7 +27,6 @@ place (a JSON pointer), and credentials and local paths, which must not leave th
 is needed, and nothing is changed. The exit status is 2 if something is wrong.`,
 		Args: arguments(1, aPacketFile),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		data, err := a.readPacketFile(given[0])
 		if err != nil {
@@ -36,7 +35,7 @@ is needed, and nothing is changed. The exit status is 2 if something is wrong.`,
 		p, err := packet.ParseStored(data)
 		v := validated{Bytes: len(data), Version: p.Version, ID: p.ID, Faults: packetFaults(&p, err)}
 		v.Valid = len(v.Faults) == 0
-		if err := a.printVerdict(v, *asJSON); err != nil {
+		if err := answer(a, v, nil, a.printVerdict); err != nil {
 			return err
 		}
 		if !v.Valid {
@@ -51,10 +50,7 @@ is needed, and nothing is changed. The exit status is 2 if something is wrong.`,
 var errInvalidQuiet = fmt.Errorf("%w%w", errQuiet, &memory.Error{Code: memory.CodeInvalid,
 	Kind: memory.KindPacketInvalid})
 
-func (a *app) printVerdict(v validated, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(v)
-	}
+func (a *app) printVerdict(v validated) error {
 	if v.Valid {
 		return a.println(fmt.Sprintf("valid: version %s, %d bytes, id %s", v.Version, v.Bytes, cell(v.ID)))
 	}

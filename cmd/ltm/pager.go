@@ -27,11 +27,8 @@ func paged() []string {
 // page makes a command write to a pager if its output is text on a terminal. The pager starts
 // at the first output.
 func (a *app) page(c *cobra.Command) {
-	asJSON := c.Flags().Lookup("json")
 	switch {
-	case a.noPager || !slices.Contains(paged(), c.CommandPath()) || !terminal.Is(a.stdout):
-		return
-	case asJSON != nil && asJSON.Value.String() == "true":
+	case a.noPager || a.asJSON || !slices.Contains(paged(), c.CommandPath()) || !terminal.Is(a.stdout):
 		return
 	case slices.Contains([]string{"", "dumb"}, a.getenv("TERM")): // its cursor cannot be moved
 		return

@@ -38,7 +38,7 @@ or id contain the words of QUERY. The list is on standard error, so the ids can 
 		if f.Include, err = include(); err != nil {
 			return err
 		}
-		if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
+		if !a.asks() {
 			return invalid("ltm list and ltm recall find memories without one", "picking takes a terminal")
 		}
 		return a.pick(c.Context(), f, strings.Join(given, " "), own)

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/memory"
 	"ltm/memory/api"
 )
@@ -23,13 +26,12 @@ none.`,
 		Args: arguments(anyNumber, anID),
 	}
 	c.Flags().StringVar(&as, "as", string(memory.Critical), "importance to set: critical, important or low")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		level, err := memory.ParseImportance(as)
 		if err != nil {
 			return err
 		}
-		return a.pin(c, given, level, *asJSON)
+		return a.pin(c.Context(), given, level)
 	}
 	return c
 }
@@ -40,24 +42,14 @@ func (a *app) unpinCommand() *cobra.Command {
 		Short: "Reset memories to normal importance, so that they fade again",
 		Args:  arguments(anyNumber, anID),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.pin(c, given, memory.Normal, *asJSON)
+		return a.pin(c.Context(), given, memory.Normal)
 	}
 	return c
 }
 
-func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSON bool) error {
-	e, s, err := a.selectIDs(c.Context(), ids)
-	if err != nil {
-		return err
-	}
-	if len(s.ids) == 0 {
-		return a.noIDs(asJSON, receiptList{[]api.Receipt{}})
-	}
-	receipts, err := e.Pin(c.Context(), s.ids, level)
-	if err != nil {
-		return err
-	}
-	return a.printReceipts(receipts, asJSON)
+func (a *app) pin(ctx context.Context, given []string, level memory.Importance) error {
+	return a.changeIDs(ctx, given, func(e *engine.Engine, ids []string) ([]api.Receipt, error) {
+		return e.Pin(ctx, ids, level)
+	})
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/cmd/internal/terminal"
 	"ltm/memory"
 	"ltm/memory/api"
 )
@@ -28,7 +27,6 @@ memory was archived, the age is that of the archive's file in this clone.`,
 	c.Flags().StringVar(&older, "older-than", "", "remove archives older than `AGE`: 180d, 26w or 72h")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done and why, but do not do it")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask; required without a terminal")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := wholeIDs(given); err != nil {
 			return err
@@ -46,13 +44,7 @@ memory was archived, the age is that of the archive's file in this clone.`,
 		done := a.progress("reading the archives")
 		r, err := a.engine(lockWait).PruneArchives(c.Context(), o)
 		done()
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.printPrune(r)
+		return answer(a, r, err, a.printPrune)
 	}
 	return c
 }
@@ -75,7 +67,7 @@ func pruneOptions(older string, ids []string) (api.PruneOptions, error) {
 // confirmPrune shows what would be removed and asks. Without a terminal it refuses.
 func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 	refused := invalid("--dry-run shows what would go, and --yes does it", "archives are the last copy")
-	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
+	if !a.asks() {
 		return refused
 	}
 	o.DryRun = true
@@ -96,12 +88,7 @@ func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 }
 
 func (a *app) printPrune(r api.PruneReport) error {
-	rows := make([][]string, 0, len(r.Steps))
-	for _, s := range r.Steps {
-		rows = append(rows, a.markedRow([]string{string(s.ID), s.Action, cell(s.Topic), cell(s.Reason)}, 2, s.Foreign))
-	}
-	if err := a.table([]string{"ID", "ACTION", "TOPIC", "REASON"}, rows); err != nil {
-		return err
-	}
-	return a.println(r.Summary)
+	return a.table("ID|ACTION|TOPIC|REASON", rowsOf(r.Steps, func(s memory.PruneStep) []string {
+		return a.markedRow([]string{string(s.ID), s.Action, cell(s.Topic), cell(s.Reason)}, 2, s.Foreign)
+	}), r.Summary)
 }

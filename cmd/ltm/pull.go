@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/terminal"
+	packets "ltm/packet/client"
 	"ltm/text/safe"
 )
 
@@ -18,38 +19,31 @@ the store is never replaced.`,
 	}
 	f := remoteFlagsOf(c)
 	toStdout := c.Flags().Bool("stdout", false, "print it instead of keeping it")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		client, _, err := a.dial(f)
-		if err != nil {
-			return err
-		}
-		defer client.Close()
-		got, err := client.Pull(c.Context(), given[0])
-		if err != nil {
-			return err
-		}
-		data, err := got.Packet.Canonical()
-		if err != nil {
-			return err
-		}
-		if *toStdout {
-			data = append(data, '\n')
-			if terminal.Is(a.stdout) {
-				data = safe.JSON(data)
+		return a.asking(f, func(client *packets.Client, _ remote) error {
+			got, err := client.Pull(c.Context(), given[0])
+			if err != nil {
+				return err
 			}
-			_, err := a.stdout.Write(data)
-			return err
-		}
-		first, place := !a.storeAt(a.place()).Exists(), a.place()
-		receipt, err := a.desk().Keep(c.Context(), data)
-		if err != nil {
-			return err
-		}
-		if first {
-			a.tellStore(place)
-		}
-		return a.printPacketReceipt(receipt, *asJSON)
+			data, err := got.Packet.Canonical()
+			if err != nil {
+				return err
+			}
+			if *toStdout {
+				data = append(data, '\n')
+				if terminal.Is(a.stdout) {
+					data = safe.JSON(data)
+				}
+				_, err := a.stdout.Write(data)
+				return err
+			}
+			first, place := !a.storeAt(a.place()).Exists(), a.place()
+			receipt, err := a.desk().Keep(c.Context(), data)
+			if first && err == nil {
+				a.tellStore(place)
+			}
+			return answer(a, receipt, err, a.printPacketReceipt)
+		})
 	}
 	return c
 }

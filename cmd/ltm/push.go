@@ -53,33 +53,26 @@ sends what waits, "ltm status" names it, and "ltm push --drop ID" takes it out.`
 	team := teamFlag(c, "send it to this `TEAM`")
 	queued := c.Flags().Bool("queued", false, "send what waits, each to its own server and team")
 	drop := c.Flags().String("drop", "", "take the packet with this `ID` out of what waits")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		switch {
 		case (*queued || *drop != "") && (len(given) > 0 || *team != "" || *queued && *drop != ""):
 			return invalid("give one of them", "--queued and --drop go without a packet and a team")
 		case *queued:
-			return a.pushQueued(c.Context(), f, *asJSON)
+			return a.pushQueued(c.Context(), f)
 		case *drop != "":
-			return a.dropQueued(*drop, *asJSON)
+			return a.dropQueued(*drop)
 		}
 		out, err := a.outgoing(c.Context(), given)
 		if err != nil {
 			return err
 		}
 		receipt, err := a.push(c.Context(), f, out, *team)
-		if err != nil {
-			return err
-		}
-		return a.printPush(receipt, *asJSON)
+		return answer(a, receipt, err, a.printPush)
 	}
 	return c
 }
 
-func (a *app) printPush(r pushReceipt, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
+func (a *app) printPush(r pushReceipt) error {
 	return a.println(cell(say(r.Message)))
 }
 

@@ -36,7 +36,7 @@ const (
 )
 
 // pushQueued sends what waits. What a server refused for good is named, and not sent again.
-func (a *app) pushQueued(ctx context.Context, f *remoteFlags, asJSON bool) error {
+func (a *app) pushQueued(ctx context.Context, f *remoteFlags) error {
 	list, err := a.queue().List()
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (a *app) pushQueued(ctx context.Context, f *remoteFlags, asJSON bool) error
 		}
 		report.Packets = append(report.Packets, entry)
 	}
-	if err := a.printQueue(report, asJSON); err != nil || left == 0 {
+	if err := answer(a, report, nil, a.printQueue); err != nil || left == 0 {
 		return err
 	}
 	return memory.NewError(memory.CodeRemote, memory.KindPacketUnsent, "", "%s not sent",
@@ -73,19 +73,14 @@ func sameHost(given, host string) bool {
 	return err == nil && h.String() == host
 }
 
-func (a *app) printQueue(report queueReport, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(report)
-	}
+func (a *app) printQueue(report queueReport) error {
 	if len(report.Packets) == 0 {
 		_, err := fmt.Fprintln(a.stderr, "no packets wait")
 		return err
 	}
-	var rows [][]string
-	for _, e := range report.Packets {
-		rows = append(rows, []string{e.Action, field(e.ID), field(e.Host), field(e.Team), field(e.Reason)})
-	}
-	return a.reasons(rows)
+	return a.reasons(rowsOf(report.Packets, func(e queueEntry) []string {
+		return []string{e.Action, field(e.ID), field(e.Host), field(e.Team), field(e.Reason)}
+	}))
 }
 
 // queueRun is one run of ltm push --queued.
@@ -205,7 +200,7 @@ func (q *queueRun) packet(ctx context.Context, w packets.Waiting) (packet.Packet
 }
 
 // dropQueued takes a packet out of what waits.
-func (a *app) dropQueued(id string, asJSON bool) error {
+func (a *app) dropQueued(id string) error {
 	n, err := a.queue().Remove(id, "", "")
 	if err != nil {
 		return err
@@ -213,10 +208,10 @@ func (a *app) dropQueued(id string, asJSON bool) error {
 	if n == 0 {
 		return notFound(`"ltm status" names those that wait`, "no packet %s waits", memory.Quote(id, 64))
 	}
-	if asJSON {
-		return a.printJSON(queueReport{[]queueEntry{{Action: queueDropped, ID: id}}})
-	}
-	return a.println("packet " + cell(id) + " no longer waits")
+	dropped := queueReport{[]queueEntry{{Action: queueDropped, ID: id}}}
+	return answer(a, dropped, nil, func(queueReport) error {
+		return a.println("packet " + cell(id) + " no longer waits")
+	})
 }
 
 // waiting names the packets that wait, for ltm status.

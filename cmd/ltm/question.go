@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -65,15 +63,6 @@ func (a *app) question(given []string) (string, error) {
 		return strings.Join(given, " "), nil
 	}
 	a.sayReading("the question")
-	data, err := a.untilEnded(func() ([]byte,
-		error) {
-		return io.ReadAll(io.LimitReader(a.stdin, memory.MaxQueryBytes+1))
-	})
-	if errors.Is(err, errInterrupted) {
-		return "", err
-	}
-	if err != nil {
-		return "", unusable("", "cannot read standard input", err)
-	}
-	return strings.TrimSpace(string(data)), nil
+	data, err := a.readInput(memory.MaxQueryBytes + 1)
+	return strings.TrimSpace(string(data)), err
 }

@@ -31,7 +31,6 @@ must not occur. "tag:x" and "kind:x" select memories.`,
 	c.Flags().Float64Var(&q.MinScore, "min-score", 0, "leave out memories with a lower score, 0 to 1")
 	c.Flags().BoolVar(&q.Explain, "explain", false, "show how each score is calculated")
 	include := includeFlags(c)
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) (err error) {
 		if q.Include, err = include(); err != nil {
 			return err
@@ -46,19 +45,13 @@ must not occur. "tag:x" and "kind:x" select memories.`,
 			return invalid("--min-score takes a number from 0 to 1", "%v is not a score", q.MinScore)
 		}
 		done := a.progress("searching the memories")
-		q.Asked = !*asJSON
+		q.Asked = !a.asJSON
 		e := a.shelves(lockWait)
 		q.Scope = a.scope
 		r, err := e.Recall(c.Context(), q)
 		e.CountAccesses(c.Context())
 		done()
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.printHits(q.Text, r)
+		return answer(a, r, err, func(r api.Recall) error { return a.printHits(q.Text, r) })
 	}
 	return c
 }

@@ -37,7 +37,6 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 	c.Flags().Float64Var(&difficulty, "difficulty", 0,
 		"0 (easy) to 1 (very hard) (default: judged from the session's work, or 0.5 on a terminal)")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		d.Topic, d.Session = given[0], a.getenv("CLAUDE_CODE_SESSION_ID")
 		d.AutoTag = len(d.Tags) == 0
@@ -59,7 +58,7 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 		d.Supersedes, d.Disputes, d.Related = links.supersedes, links.disputes, links.related
 		store := func(text string) error {
 			d.Content = text
-			return a.store(c.Context(), d, *asJSON)
+			return a.store(c.Context(), d)
 		}
 		if len(given) == 1 && a.canCompose() {
 			return a.compose("", fmt.Sprintf("ltm remember %q -", d.Topic), store)
@@ -74,15 +73,12 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 }
 
 // store stores a memory and prints the receipt.
-func (a *app) store(ctx context.Context, d api.Draft, asJSON bool) error {
+func (a *app) store(ctx context.Context, d api.Draft) error {
 	e := a.engine(lockWait)
 	first, place := !e.Exists(), a.place()
 	r, err := e.Remember(ctx, d)
-	if err != nil {
-		return err
-	}
-	if first {
+	if first && err == nil {
 		a.tellStore(place)
 	}
-	return a.printReceipt(r, asJSON)
+	return answer(a, r, err, a.printReceipt)
 }

@@ -146,3 +146,13 @@ func (a *app) dial(f *remoteFlags) (*packets.Client, remote, error) {
 	c, err := a.clientOf(r, f)
 	return c, r, err
 }
+
+// asking calls a function with the client of a command, and the server that it asks.
+func (a *app) asking(f *remoteFlags, do func(*packets.Client, remote) error) error {
+	c, r, err := a.dial(f)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return do(c, r)
+}

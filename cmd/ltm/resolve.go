@@ -25,7 +25,6 @@ file afterwards.`,
 	c.Flags().BoolVar(&ours, "ours", false, "keep our side")
 	c.Flags().BoolVar(&theirs, "theirs", false, "keep their side")
 	c.Flags().BoolVar(&both, "both", false, "keep the lines of both sides")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		how, err := resolution(ours, theirs, both)
 		if err != nil {
@@ -41,7 +40,7 @@ file afterwards.`,
 		}
 		path := a.fromHere(filepath.Join(a.place().Store, "memories", r.ID.File()))
 		r.Message = append(r.Message, memory.Remark{Text: "the conflict is resolved: git add " + path})
-		return a.printReceipt(r, *asJSON)
+		return answer(a, r, nil, a.printReceipt)
 	}
 	return c
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/memory/api"
 )
 
@@ -16,21 +17,14 @@ one of them cannot be restored, none. "-" reads ids from standard input, the fir
 		Args: arguments(anyNumber, anID),
 	}
 	c.Flags().StringVar(&importance, "importance", "", "importance to set: critical, important, normal or low")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e, s, err := a.selectIDs(c.Context(), given)
-		if err != nil {
-			return err
-		}
-		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, receiptList{[]api.Receipt{}})
-		}
-		receipts, err := e.RestoreAll(c.Context(), s.ids, importance)
-		if err != nil {
-			return err
-		}
-		return printAnswers(a, s, receipts, *asJSON, receiptList{receipts},
-			func(r api.Receipt) string { return say(r.Message) })
+		return a.withIDs(c.Context(), given, receiptList{[]api.Receipt{}}, func(e *engine.Engine, s selection) error {
+			receipts, err := e.RestoreAll(c.Context(), s.ids, importance)
+			if err != nil {
+				return err
+			}
+			return printReceipts(a, s, receipts)
+		})
 	}
 	return c
 }

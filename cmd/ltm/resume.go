@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/cmd/internal/terminal"
 	"ltm/internal/plural"
 	"ltm/memory/api"
 	"ltm/packet"
@@ -31,7 +30,6 @@ every terminal allows it. Elsewhere, pipe the text into a program such as xclip 
 	c.Flags().BoolVar(&toClipboard, "copy", false, "put the text into the clipboard instead of printing it")
 	c.Flags().IntVar(&r.MaxChars, "max-chars", 0,
 		fmt.Sprintf("maximum length of the packet's text, at least %d; 0 for all of it", packet.MinChars))
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if r.MaxChars != 0 {
 			if err := checkRange("--max-chars", r.MaxChars, packet.MinChars, 1<<20); err != nil {
@@ -49,13 +47,13 @@ every terminal allows it. Elsewhere, pipe the text into a program such as xclip 
 		if err != nil {
 			return err
 		}
-		return a.printResumption(text, toClipboard, *asJSON)
+		return a.printResumption(text, toClipboard)
 	}
 	return c
 }
 
 // printResumption prints or copies a text to resume from.
-func (a *app) printResumption(r api.Resumption, toClipboard, asJSON bool) error {
+func (a *app) printResumption(r api.Resumption, toClipboard bool) error {
 	if toClipboard {
 		if err := a.copyText(r.Text); err != nil {
 			return err
@@ -64,7 +62,7 @@ func (a *app) printResumption(r api.Resumption, toClipboard, asJSON bool) error 
 			plural.Of(len([]rune(r.Text)), "character", "characters")))
 	}
 	switch {
-	case asJSON:
+	case a.asJSON:
 		return a.printJSON(r)
 	case toClipboard:
 		return nil
@@ -82,7 +80,7 @@ func (a *app) printResumption(r api.Resumption, toClipboard, asJSON bool) error 
 // pickPacket lets a person choose between several packets on a terminal, and returns an id: "" for
 // the newest.
 func (a *app) pickPacket(ctx context.Context) (string, error) {
-	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
+	if !a.asks() {
 		return "", nil
 	}
 	open, err := a.openPackets(ctx)

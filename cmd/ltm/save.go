@@ -40,15 +40,15 @@ what it writes is kept in the store whether it can be sent or not; see "ltm push
 		if err := w.run(c.Context()); err != nil || receipt == nil {
 			return err
 		}
-		return a.saved(c.Context(), f, *receipt, *team, w.asJSON)
+		return a.saved(c.Context(), f, *receipt, *team)
 	}
 	return c
 }
 
 // saved sends what was written, and prints both.
-func (a *app) saved(ctx context.Context, f *remoteFlags, r api.PacketReceipt, team string, asJSON bool) error {
-	if !asJSON {
-		if err := a.printPacketReceipt(r, false); err != nil {
+func (a *app) saved(ctx context.Context, f *remoteFlags, r api.PacketReceipt, team string) error {
+	if !a.asJSON {
+		if err := a.printPacketReceipt(r); err != nil {
 			return err
 		}
 	}
@@ -58,12 +58,12 @@ func (a *app) saved(ctx context.Context, f *remoteFlags, r api.PacketReceipt, te
 		answer.Sent = &sent
 	}
 	switch {
-	case asJSON:
+	case a.asJSON:
 		if err := a.printJSON(answer); err != nil {
 			return err
 		}
 	case failure == nil:
-		return a.printPush(sent, false)
+		return a.printPush(sent)
 	}
 	return failure
 }

@@ -42,7 +42,7 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
-			samples, err := filepath.Abs(filepath.Join("..", "..", "transfer", "forms", "testdata"))
+			samples, err := filepath.Abs(filepath.Join("..", "..", "engine", "transfer", "forms", "testdata"))
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 
 	"ltm/cmd/internal/gitstore"
 	"ltm/cmd/internal/terminal"
+	"ltm/engine"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/text/safe"
@@ -21,37 +22,31 @@ func (a *app) showCommand() *cobra.Command {
 		Args:  arguments(anyNumber, anID),
 	}
 	archived := c.Flags().Bool("archives", false, "show the archived version, without restoring it")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e, s, err := a.selectIDs(c.Context(), given)
-		if err != nil {
-			return err
-		}
-		get := e.Peek
-		if *archived {
-			get = e.PeekArchive
-		}
-		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, memoryList{[]authoredDetail{}})
-		}
-		var shown []authoredDetail
-		var lines []string
-		for i, id := range s.ids {
-			d, err := get(c.Context(), id)
-			if err != nil {
-				return err
+		return a.withIDs(c.Context(), given, memoryList{[]authoredDetail{}}, func(e *engine.Engine, s selection) error {
+			get := e.Peek
+			if *archived {
+				get = e.PeekArchive
 			}
-			d = a.shelves(lockWait).MarkOverridden(d)
-			detail, who := a.withAuthors(c.Context(), d)
-			if i > 0 {
-				lines = append(lines, "")
+			var shown []authoredDetail
+			var lines []string
+			for i, id := range s.ids {
+				d, err := get(c.Context(), id)
+				if err != nil {
+					return err
+				}
+				d = a.shelves(lockWait).MarkOverridden(d)
+				detail, who := a.withAuthors(c.Context(), d)
+				if i > 0 {
+					lines = append(lines, "")
+				}
+				shown, lines = append(shown, detail), append(lines, a.memoryLines(d, who)...)
 			}
-			shown, lines = append(shown, detail), append(lines, a.memoryLines(d, who)...)
-		}
-		if *asJSON {
-			return printAnswers(a, s, shown, true, memoryList{shown}, nil)
-		}
-		return a.println(lines...)
+			if a.asJSON {
+				return printAnswers(a, s, shown, memoryList{shown}, nil)
+			}
+			return a.println(lines...)
+		})
 	}
 	return c
 }

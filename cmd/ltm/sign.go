@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/wiring"
+	"ltm/engine"
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -31,41 +32,27 @@ a signature against git's gpg.ssh.allowedSignersFile; the namespace is "ltm".`,
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be signed")
 	c.Flags().BoolVar(&ssh, "ssh", false, "sign with an SSH key")
 	c.Flags().StringVar(&key, "key", "", "with --ssh: the key in `FILE`, private or public with an agent")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if key != "" && !ssh {
 			return invalid("add --ssh", "--key is for an SSH key")
 		}
-		e, s, err := a.selectIDs(c.Context(), given)
-		if err != nil {
-			return err
-		}
-		if len(given) > 0 && len(s.ids) == 0 {
-			return a.noIDs(*asJSON, api.SignReport{Signed: []api.Signature{}, Refused: []api.Unsigned{}})
-		}
-		with, err := a.signing(c.Context(), ssh, key)
-		if err != nil {
-			return err
-		}
-		r, err := e.Sign(c.Context(), s.ids, with, dryRun)
-		if err != nil {
-			return err
-		}
-		if err := a.printSigned(r, *asJSON); err != nil {
-			return err
-		}
-		if len(r.Refused) > 0 && len(given) > 0 {
+		none := api.SignReport{Signed: []api.Signature{}, Refused: []api.Unsigned{}}
+		return a.withIDs(c.Context(), given, none, func(e *engine.Engine, s selection) error {
+			with, err := a.signing(c.Context(), ssh, key)
+			if err != nil {
+				return err
+			}
+			r, err := e.Sign(c.Context(), s.ids, with, dryRun)
+			if err := answer(a, r, err, a.printSigned); err != nil || len(r.Refused) == 0 || len(given) == 0 {
+				return err
+			}
 			return errQuiet
-		}
-		return nil
+		})
 	}
 	return c
 }
 
-func (a *app) printSigned(r api.SignReport, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
+func (a *app) printSigned(r api.SignReport) error {
 	done := "signed"
 	if r.DryRun {
 		done = "would sign"
@@ -94,37 +81,29 @@ func (a *app) verifyCommand() *cobra.Command {
 		Long: `Check the signatures of all active memories, or of the given ones. Exit status 1: a memory was altered
 after it was signed, or a given one is not validly signed.`,
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e, s, err := a.selectIDs(c.Context(), given)
-		if err != nil {
-			return err
-		}
-		if len(given) > 0 && len(s.ids) == 0 {
-			return a.noIDs(*asJSON, api.SignatureReport{Memories: []api.Signature{}})
-		}
-		r, err := e.Signatures(c.Context(), s.ids)
-		if err != nil {
-			return err
-		}
-		e.CountAccesses(c.Context()) // records what was proven
-		if err := a.printSignatures(r, *asJSON); err != nil {
-			return err
-		}
-		for _, m := range r.Memories {
-			if m.Verdict == string(signing.Altered) || len(given) > 0 && m.Verdict != string(signing.Valid) {
-				return errQuiet
+		none := api.SignatureReport{Memories: []api.Signature{}}
+		return a.withIDs(c.Context(), given, none, func(e *engine.Engine, s selection) error {
+			r, err := e.Signatures(c.Context(), s.ids)
+			if err != nil {
+				return err
 			}
-		}
-		return nil
+			e.CountAccesses(c.Context()) // records what was proven
+			if err := answer(a, r, nil, a.printSignatures); err != nil {
+				return err
+			}
+			for _, m := range r.Memories {
+				if m.Verdict == string(signing.Altered) || len(given) > 0 && m.Verdict != string(signing.Valid) {
+					return errQuiet
+				}
+			}
+			return nil
+		})
 	}
 	return c
 }
 
-func (a *app) printSignatures(r api.SignatureReport, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
+func (a *app) printSignatures(r api.SignatureReport) error {
 	rows := make([][]string, 0, len(r.Memories))
 	valid, ssh, root := 0, false, false
 	for _, m := range r.Memories {
@@ -137,7 +116,7 @@ func (a *app) printSignatures(r api.SignatureReport, asJSON bool) error {
 		rows = append(rows, a.markedRow([]string{string(m.ID), verdict, field(cell(cmp.Or(m.Signer, m.Key))),
 			cell(m.Topic)}, 3, !m.Trusted))
 	}
-	if err := a.table([]string{"ID", "SIGNATURE", "SIGNER", "TOPIC"}, rows); err != nil {
+	if err := a.table("ID|SIGNATURE|SIGNER|TOPIC", rows); err != nil {
 		return err
 	}
 	if ssh {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -25,30 +26,22 @@ still holds.`,
 	}
 	c.Flags().BoolVar(&q.All, "all", false, "list the files that have not changed, too")
 	fails := c.Flags().Bool("exit-code", false, "exit with 1 if a memory is stale")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e, s, err := a.selectIDs(c.Context(), given)
-		if err != nil {
-			return err
-		}
-		if len(given) > 0 && len(s.ids) == 0 {
-			return a.noIDs(*asJSON, api.StaleReport{Memories: []api.StaleMemory{}})
-		}
-		q.IDs = s.ids
-		done := a.progress("looking at files")
-		r, err := e.Stale(c.Context(), q)
-		done()
-		if err != nil {
-			return err
-		}
-		e.TellCommits(c.Context(), r.Memories)
-		if err := a.printStale(r, *asJSON); err != nil {
-			return err
-		}
-		if *fails && staleIn(r.Memories) > 0 {
+		none := api.StaleReport{Memories: []api.StaleMemory{}}
+		return a.withIDs(c.Context(), given, none, func(e *engine.Engine, s selection) error {
+			q.IDs = s.ids
+			done := a.progress("looking at files")
+			r, err := e.Stale(c.Context(), q)
+			done()
+			if err != nil {
+				return err
+			}
+			e.TellCommits(c.Context(), r.Memories)
+			if err := answer(a, r, nil, a.printStale); err != nil || !*fails || staleIn(r.Memories) == 0 {
+				return err
+			}
 			return errQuiet
-		}
-		return nil
+		})
 	}
 	return c
 }
@@ -64,24 +57,13 @@ the same content, keeps its old path unless --follow is given.`,
 		Args: arguments(anyNumber, anID),
 	}
 	c.Flags().BoolVar(&q.Follow, "follow", false, "take the new paths of files that have moved")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e, s, err := a.selectIDs(c.Context(), given)
-		if err != nil {
-			return err
-		}
-		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, api.VerifyReport{Memories: []api.StaleMemory{}})
-		}
-		q.IDs, q.Session = s.ids, a.getenv("CLAUDE_CODE_SESSION_ID")
-		r, err := e.Verify(c.Context(), q)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.println(clean(say(r.Message)))
+		none := api.VerifyReport{Memories: []api.StaleMemory{}}
+		return a.withIDs(c.Context(), given, none, func(e *engine.Engine, s selection) error {
+			q.IDs, q.Session = s.ids, a.getenv("CLAUDE_CODE_SESSION_ID")
+			r, err := e.Verify(c.Context(), q)
+			return answer(a, r, err, func(r api.VerifyReport) error { return a.println(clean(say(r.Message))) })
+		})
 	}
 	return c
 }
@@ -100,10 +82,7 @@ func staleIn(all []api.StaleMemory) int {
 	return n
 }
 
-func (a *app) printStale(r api.StaleReport, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(r)
-	}
+func (a *app) printStale(r api.StaleReport) error {
 	rows := [][]string{}
 	for _, m := range r.Memories {
 		for _, ref := range m.Refs {
@@ -111,15 +90,12 @@ func (a *app) printStale(r api.StaleReport, asJSON bool) error {
 				field(cell(lastCommit(ref))), cell(m.Topic)}, 4, m.Foreign))
 		}
 	}
-	if err := a.table([]string{"ID", "STATE", "FILE", "COMMIT", "TOPIC"}, rows); err != nil {
-		return err
-	}
 	total := fmt.Sprintf("%d of %s stale (%s)", staleIn(r.Memories),
 		plural.Of(r.Checked, "memory with refs is", "memories with refs are"), plural.Of(r.Files, "file", "files"))
 	if r.Unchecked > 0 {
 		total += fmt.Sprintf("; %s not looked at", plural.Of(r.Unchecked, "ref", "refs"))
 	}
-	return a.println(total)
+	return a.table("ID|STATE|FILE|COMMIT|TOPIC", rows, total)
 }
 
 // refState says what became of a file.

@@ -17,18 +17,11 @@ func (a *app) statsCommand() *cobra.Command {
 		Short: "Count the memories by kind, importance, age and use, and what they cost of the context",
 		Args:  noArguments(),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		done := a.progress("reading the memories")
 		stats, err := a.shelves(lockWait).Statistics(c.Context(), a.scope)
 		done()
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(stats)
-		}
-		return a.printStats(stats)
+		return answer(a, stats, err, a.printStats)
 	}
 	return c
 }

@@ -55,8 +55,7 @@ memories are changed or, if one of them cannot be, none. A change of tags does n
 access, and "ltm undo" reverts it.`,
 	}
 	c.Args = onlyCommands
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c, *asJSON) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c) }
 	c.AddCommand(a.tagListCommand(), a.tagRenameCommand(),
 		a.tagChangeCommand("add", "Add tags to memories", nil,
 			func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
@@ -81,28 +80,17 @@ func (a *app) tagListCommand() *cobra.Command {
 		Short:   "List the tags, with the number of memories that have each",
 		Args:    noArguments(),
 	}
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c, *asJSON) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c) }
 	return c
 }
 
-func (a *app) listTags(c *cobra.Command, asJSON bool) error {
+func (a *app) listTags(c *cobra.Command) error {
 	tags, err := a.engine(lockWait).Tags(c.Context())
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(tagReport{tags})
-	}
-	if len(tags) == 0 {
-		fmt.Fprintln(a.stderr, "no tags")
-		return nil
-	}
-	rows := make([][]string, 0, len(tags))
-	for _, t := range tags {
-		rows = append(rows, []string{cell(t.Tag), fmt.Sprint(t.Memories)})
-	}
-	return a.table([]string{"TAG", "MEMORIES"}, rows)
+	return answer(a, tagReport{tags}, err, func(tagReport) error {
+		return a.tableOr("no tags", "TAG|MEMORIES", rowsOf(tags, func(t api.TagCount) []string {
+			return []string{cell(t.Tag), fmt.Sprint(t.Memories)}
+		}))
+	})
 }
 
 // tagChangeCommand returns tag add or tag rm.
@@ -114,25 +102,15 @@ func (a *app) tagChangeCommand(name, short string, aliases []string,
 		Short:   short,
 		Args:    arguments(anyNumber, aTag, anID),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		tags := splitTags(given[0])
 		if len(tags) == 0 {
 			return invalid("a tag is a word of at most 50 characters, several have commas between", "%q is not a tag",
 				given[0])
 		}
-		e, s, err := a.selectIDs(c.Context(), given[1:])
-		if err != nil {
-			return err
-		}
-		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, receiptList{[]api.Receipt{}})
-		}
-		receipts, err := change(e, c.Context(), s.ids, tags)
-		if err != nil {
-			return err
-		}
-		return a.printReceipts(receipts, *asJSON)
+		return a.changeIDs(c.Context(), given[1:], func(e *engine.Engine, ids []string) ([]api.Receipt, error) {
+			return change(e, c.Context(), ids, tags)
+		})
 	}
 	return c
 }
@@ -146,30 +124,10 @@ func (a *app) tagRenameCommand() *cobra.Command {
 keeps it once. Archived memories keep their tags.`,
 		Args: arguments(anyNumber, aTag, newName),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e := a.engine(lockWait)
-		var s selection
-		if len(given) > 2 {
-			var err error
-			if e, s, err = a.selectIDs(c.Context(), given[2:]); err != nil {
-				return err
-			}
-			if len(s.ids) == 0 { // without ids, all memories would be meant
-				return a.noIDs(*asJSON, receiptList{[]api.Receipt{}})
-			}
-		}
-		receipts, err := e.RenameTag(c.Context(), given[0], given[1], s.ids)
-		if err != nil {
-			return err
-		}
-		return a.printReceipts(receipts, *asJSON)
+		return a.changeIDs(c.Context(), given[2:], func(e *engine.Engine, ids []string) ([]api.Receipt, error) {
+			return e.RenameTag(c.Context(), given[0], given[1], ids)
+		})
 	}
 	return c
-}
-
-// printReceipts says what was done to each memory.
-func (a *app) printReceipts(receipts []api.Receipt, asJSON bool) error {
-	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptList{receipts},
-		func(r api.Receipt) string { return say(r.Message) })
 }

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,18 +17,20 @@ const (
 )
 
 func (a *app) teamsCommand() *cobra.Command {
-	c := &cobra.Command{
+	c := a.teamsListCommand(&cobra.Command{
 		Use:   "teams",
 		Short: "Make, list and change teams, whose members read each other's packets",
 		Long: `Make, list and change teams on a server of packets. The members of a team read all packets that were
 pushed to it.`,
 		Args: onlyCommands,
-	}
-	f := remoteFlagsOf(c)
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTeams(c.Context(), f, *asJSON) }
-	c.AddCommand(a.teamsCreateCommand(), a.teamsListCommand(), a.teamsRemoveCommand(), a.teamsLeaveCommand(),
-		a.teamsMembersCommand(), a.teamsRemoveMemberCommand(), a.teamsTransferCommand())
+	})
+	c.AddCommand(a.teamsListCommand(&cobra.Command{
+		Use:     "ls",
+		Aliases: []string{"list"},
+		Short:   "List the teams that you are in",
+		Args:    noArguments(),
+	}), a.teamsMembersCommand())
+	a.addTeamChanges(c)
 	return c
 }
 
@@ -52,114 +54,29 @@ type memberList struct {
 	Members []packets.Member `json:"members"`
 }
 
-func (a *app) listTeams(ctx context.Context, f *remoteFlags, asJSON bool) error {
-	c, r, err := a.dial(f)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	list, err := c.Teams(ctx)
-	if err != nil {
-		return err
-	}
-	shown := teamList{r.host.String(), append([]packets.Team{}, list...)}
-	if asJSON {
-		return a.printJSON(shown)
-	}
-	if len(list) == 0 {
-		fmt.Fprintf(a.stderr, "you are in no team on %s; \"ltm teams create NAME\" makes one\n", r.host)
-		return nil
-	}
-	var rows [][]string
-	for _, t := range list {
-		rows = append(rows, []string{field(t.Name), day(t.CreatedAt), field(t.OwnerID)})
-	}
-	return a.table([]string{"NAME", "CREATED", "OWNER"}, rows)
-}
-
-func (a *app) teamsListCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "ls",
-		Aliases: []string{"list"},
-		Short:   "List the teams that you are in",
-		Args:    noArguments(),
-	}
-	f := remoteFlagsOf(c)
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTeams(c.Context(), f, *asJSON) }
-	return c
-}
-
-// changeTeam runs a change of a team, which may complete the receipt, and prints what it did.
-func (a *app) changeTeam(f *remoteFlags, asJSON bool, receipt *teamReceipt, change func(*packets.Client) error) error {
-	c, r, err := a.dial(f)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	if err := change(c); err != nil {
-		return err
-	}
-	if receipt.Host = r.host.String(); asJSON {
-		return a.printJSON(receipt)
-	}
-	return a.println(cell(receipt.Message))
-}
-
-func (a *app) teamsCreateCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "create NAME",
-		Short: "Make a team, with you as its owner",
-		Long: `Make a team, with you as its owner. A name has 1 to 40 of a to z, 0 to 9, _ and -, and is taken for
-the whole server. "ltm invite -t NAME" invites others.`,
-		Args: arguments(1, aTeam),
-	}
-	f := remoteFlagsOf(c)
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		receipt := &teamReceipt{Team: given[0], Message: "created team " + given[0]}
-		return a.changeTeam(f, *asJSON, receipt, func(client *packets.Client) error {
-			made, err := client.CreateTeam(c.Context(), given[0])
-			receipt.ID = made.ID
-			return err
+// listServer answers with a list that a server has. shown is the list for programs, and none is what to tell a person
+// if it is empty; {host} in it is the server.
+func listServer[T any](a *app, f *remoteFlags, get func(*packets.Client) ([]T, error),
+	shown func(host string, list []T) any, none, header string, row func(T) []string) error {
+	return a.asking(f, func(client *packets.Client, r remote) error {
+		list, err := get(client)
+		list = append([]T{}, list...)
+		host := r.host.String()
+		return answer(a, shown(host, list), err, func(any) error {
+			return a.tableOr(strings.ReplaceAll(none, "{host}", host), header, rowsOf(list, row))
 		})
-	}
-	return c
+	})
 }
 
-func (a *app) teamsRemoveCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "rm NAME",
-		Short: "Delete a team with its packets and invites",
-		Long:  `Delete a team that you own, after confirmation. Its packets, invites and members go with it.`,
-		Args:  arguments(1, aTeam),
-	}
+// teamsListCommand makes a command list the teams.
+func (a *app) teamsListCommand(c *cobra.Command) *cobra.Command {
 	f := remoteFlagsOf(c)
-	yes := c.Flags().Bool("yes", false, "do not ask")
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		if !*yes && !a.confirm("Permanently delete the team "+given[0]+" with all its packets?") {
-			return invalid("--yes does it without asking", "a team is deleted for good")
-		}
-		return a.changeTeam(f, *asJSON, &teamReceipt{Team: given[0], Message: "deleted team " + given[0]},
-			func(client *packets.Client) error { return client.DeleteTeam(c.Context(), given[0]) })
-	}
-	return c
-}
-
-func (a *app) teamsLeaveCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "leave NAME",
-		Short: "Leave a team",
-		Long: `Leave a team. You no longer read its packets, and those that you pushed stay there. An owner hands the
-team over first ("ltm teams transfer").`,
-		Args: arguments(1, aTeam),
-	}
-	f := remoteFlagsOf(c)
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.changeTeam(f, *asJSON, &teamReceipt{Team: given[0], Message: "left team " + given[0]},
-			func(client *packets.Client) error { return client.LeaveTeam(c.Context(), given[0]) })
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return listServer(a, f,
+			func(client *packets.Client) ([]packets.Team, error) { return client.Teams(c.Context()) },
+			func(host string, list []packets.Team) any { return teamList{host, list} },
+			`you are in no team on {host}; "ltm teams create NAME" makes one`, "NAME|CREATED|OWNER",
+			func(t packets.Team) []string { return []string{field(t.Name), day(t.CreatedAt), field(t.OwnerID)} })
 	}
 	return c
 }
@@ -167,68 +84,109 @@ team over first ("ltm teams transfer").`,
 func (a *app) teamsMembersCommand() *cobra.Command {
 	c := &cobra.Command{Use: "members NAME", Short: "List who is in a team", Args: arguments(1, aTeam)}
 	f := remoteFlagsOf(c)
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		client, r, err := a.dial(f)
-		if err != nil {
-			return err
-		}
-		defer client.Close()
-		list, err := client.Members(c.Context(), given[0])
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(memberList{r.host.String(), given[0], append([]packets.Member{}, list...)})
-		}
-		var rows [][]string
-		for _, m := range list {
-			rows = append(rows, []string{field(m.UserID), field(m.Display), field(m.Role), day(m.JoinedAt)})
-		}
-		return a.table([]string{"ID", "DISPLAY", "ROLE", "JOINED"}, rows)
+		return listServer(a, f,
+			func(client *packets.Client) ([]packets.Member, error) { return client.Members(c.Context(), given[0]) },
+			func(host string, list []packets.Member) any { return memberList{host, given[0], list} },
+			"no members", "ID|DISPLAY|ROLE|JOINED", func(m packets.Member) []string {
+				return []string{field(m.UserID), field(m.Display), field(m.Role), day(m.JoinedAt)}
+			})
 	}
 	return c
 }
 
-func (a *app) teamsRemoveMemberCommand() *cobra.Command {
-	c := &cobra.Command{
+// teamChange is what a command does to a team, and perhaps one of its members. {team} and {user} in texts are those.
+type teamChange struct {
+	did           string
+	question, why string // ask before, and why; "": do not ask
+	do            func(ctx context.Context, c *packets.Client, team, user string) error
+}
+
+// addTeamChanges adds the commands that change a team.
+func (a *app) addTeamChanges(parent *cobra.Command) {
+	add := func(c *cobra.Command, change teamChange) {
+		f := remoteFlagsOf(c)
+		yes := new(bool)
+		if change.question != "" {
+			yes = c.Flags().Bool("yes", false, "do not ask")
+		}
+		c.RunE = func(c *cobra.Command, given []string) error {
+			return a.changeTeam(c.Context(), f, change, given, *yes)
+		}
+		parent.AddCommand(c)
+	}
+	create := &cobra.Command{
+		Use:   "create NAME",
+		Short: "Make a team, with you as its owner",
+		Long: `Make a team, with you as its owner. A name has 1 to 40 of a to z, 0 to 9, _ and -, and is taken for
+the whole server. "ltm invite -t NAME" invites others.`,
+		Args: arguments(1, aTeam),
+	}
+	f := remoteFlagsOf(create)
+	create.RunE = func(c *cobra.Command, given []string) error {
+		return a.asking(f, func(client *packets.Client, r remote) error {
+			made, err := client.CreateTeam(c.Context(), given[0])
+			return answer(a, teamReceipt{Host: r.host.String(), Team: given[0], ID: made.ID,
+				Message: "created team " + given[0]}, err, a.printTeamReceipt)
+		})
+	}
+	parent.AddCommand(create)
+	add(&cobra.Command{
+		Use:   "rm NAME",
+		Short: "Delete a team with its packets and invites",
+		Long:  `Delete a team that you own, after confirmation. Its packets, invites and members go with it.`,
+		Args:  arguments(1, aTeam),
+	}, teamChange{"deleted team {team}", "Permanently delete the team {team} with all its packets?",
+		"a team is deleted for good",
+		func(ctx context.Context, c *packets.Client, team, _ string) error { return c.DeleteTeam(ctx, team) }})
+	add(&cobra.Command{
+		Use:   "leave NAME",
+		Short: "Leave a team",
+		Long: `Leave a team. You no longer read its packets, and those that you pushed stay there. An owner hands the
+team over first ("ltm teams transfer").`,
+		Args: arguments(1, aTeam),
+	}, teamChange{did: "left team {team}",
+		do: func(ctx context.Context, c *packets.Client, team, _ string) error { return c.LeaveTeam(ctx, team) }})
+	add(&cobra.Command{
 		Use:   "remove NAME USER",
 		Short: "Remove a member from a team that you own",
 		Long: `Remove a member from a team that you own. USER is an id ("ltm teams members NAME"). Make sure that no
 open invite is left that they know ("ltm invite ls"): ltm-server revokes all of them.`,
 		Args: arguments(2, aTeam, aMember),
-	}
-	f := remoteFlagsOf(c)
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.changeTeam(f, *asJSON, &teamReceipt{Team: given[0], User: given[1],
-			Message: fmt.Sprintf("removed %s from team %s", given[1], given[0])},
-			func(client *packets.Client) error { return client.RemoveMember(c.Context(), given[0], given[1]) })
-	}
-	return c
-}
-
-func (a *app) teamsTransferCommand() *cobra.Command {
-	c := &cobra.Command{
+	}, teamChange{did: "removed {user} from team {team}",
+		do: func(ctx context.Context, c *packets.Client, team, user string) error {
+			return c.RemoveMember(ctx, team, user)
+		}})
+	add(&cobra.Command{
 		Use:   "transfer NAME USER",
 		Short: "Make another member the owner of a team",
 		Long: `Make another member the owner of a team that you own, after confirmation: only they can undo it. USER is
 an id ("ltm teams members NAME").`,
 		Args: arguments(2, aTeam, aMember),
-	}
-	f := remoteFlagsOf(c)
-	yes := c.Flags().Bool("yes", false, "do not ask")
-	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		if !*yes && !a.confirm(fmt.Sprintf("Make %s the owner of %s?", given[1], given[0])) {
-			return invalid("--yes does it without asking", "only the new owner can undo it")
-		}
-		return a.changeTeam(f, *asJSON, &teamReceipt{Team: given[0], User: given[1],
-			Message: fmt.Sprintf("handed team %s over to %s", given[0], given[1])},
-			func(client *packets.Client) error { return client.TransferTeam(c.Context(), given[0], given[1]) })
-	}
-	return c
+	}, teamChange{"handed team {team} over to {user}", "Make {user} the owner of {team}?",
+		"only the new owner can undo it", func(ctx context.Context, c *packets.Client, team, user string) error {
+			return c.TransferTeam(ctx, team, user)
+		}})
 }
+
+// changeTeam carries out a change of a team. The arguments are the team and the member, if it is about one.
+func (a *app) changeTeam(ctx context.Context, f *remoteFlags, change teamChange, given []string, yes bool) error {
+	given = append(given, "")
+	team, user := given[0], given[1]
+	named := strings.NewReplacer("{team}", team, "{user}", user)
+	if change.question != "" {
+		if err := a.agree(yes, named.Replace(change.question), change.why); err != nil {
+			return err
+		}
+	}
+	return a.asking(f, func(client *packets.Client, r remote) error {
+		err := change.do(ctx, client, team, user)
+		return answer(a, teamReceipt{Host: r.host.String(), Team: team, User: user, Message: named.Replace(change.did)},
+			err, a.printTeamReceipt)
+	})
+}
+
+func (a *app) printTeamReceipt(r teamReceipt) error { return a.println(cell(r.Message)) }
 
 // until is how a time limit is shown.
 func until(t time.Time) string {

@@ -28,7 +28,6 @@ not approved: mark (the default), ask or all.`,
 	c.Flags().BoolVar(&all, "all", false, "approve all of them")
 	c.Flags().BoolVar(&yes, "yes", false, "with --all: do not ask; required without a terminal")
 	c.Flags().BoolVar(&revoke, "revoke", false, "treat these as not written in this clone")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		r, err := a.trust(c, given, all, yes, revoke)
 		if err != nil {
@@ -38,10 +37,8 @@ not approved: mark (the default), ask or all.`,
 		if len(r.Foreign) > 0 {
 			authors = a.git(a.place()).Authors(c.Context())
 		}
-		if *asJSON {
-			return a.printJSON(trustWithAuthors(r, authors))
-		}
-		return a.printTrust(r, authors)
+		return answer(a, trustWithAuthors(r, authors), nil,
+			func(authoredTrust) error { return a.printTrust(r, authors) })
 	}
 	return c
 }
@@ -88,15 +85,14 @@ func (a *app) changeTrust(ctx context.Context, given []string,
 	case err != nil:
 		return api.TrustReport{}, err
 	case len(s.ids) == 0:
-		_ = a.noIDs(false, nil)
+		a.sayNoIDs()
 		return e.Trusted(ctx)
 	}
 	return change(e, ctx, s.ids)
 }
 
 func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Authorship) error {
-	rows := make([][]string, 0, len(r.Foreign))
-	for _, f := range r.Foreign {
+	rows := rowsOf(r.Foreign, func(f api.Foreign) []string {
 		how := "new"
 		if f.Changed {
 			how = "changed"
@@ -111,12 +107,9 @@ func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Autho
 		if f.Archived {
 			how += ", in the archives"
 		}
-		rows = append(rows, []string{string(f.ID), how, field(authorNames(authors[f.ID])), cell(f.Topic)})
-	}
-	if err := a.table([]string{"ID", "STATUS", "AUTHOR", "TOPIC"}, rows); err != nil {
-		return err
-	}
-	return a.println(elsewhere(r))
+		return []string{string(f.ID), how, field(authorNames(authors[f.ID])), cell(f.Topic)}
+	})
+	return a.table("ID|STATUS|AUTHOR|TOPIC", rows, elsewhere(r))
 }
 
 // elsewhere says what happens to memories from elsewhere.

@@ -33,7 +33,6 @@ stops there, and names the change before it.`,
 	}
 	c.Flags().BoolVar(&list, "list", false, "list the changes that can be undone and redone, newest first")
 	c.Flags().BoolVar(&redo, "redo", false, "take back the last undo")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if list && redo {
 			return invalid("give one of them", "--list and --redo were both given")
@@ -48,20 +47,14 @@ stops there, and names the change before it.`,
 			}
 		}
 		if list {
-			return a.listUndo(c, e, id, *asJSON)
+			return a.listUndo(c, e, id)
 		}
 		do := e.Undo
 		if redo {
 			do = e.Redo
 		}
 		r, err := do(c.Context(), id)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.printUndone(r)
+		return answer(a, r, err, a.printUndone)
 	}
 	return c
 }
@@ -143,16 +136,17 @@ func (a *app) undoID(ctx context.Context, given string) (*engine.Engine, string,
 	return e, id, err
 }
 
-func (a *app) listUndo(c *cobra.Command, e *engine.Engine, wanted string, asJSON bool) error {
+func (a *app) listUndo(c *cobra.Command, e *engine.Engine, wanted string) error {
 	list, err := e.Undoable(c.Context())
 	if err != nil {
 		return err
 	}
 	other := func(e memory.UndoEntry) bool { return wanted != "" && !e.Touches(wanted) }
 	list.Changes, list.Redo = slices.DeleteFunc(list.Changes, other), slices.DeleteFunc(list.Redo, other)
-	if asJSON {
-		return a.printJSON(list)
-	}
+	return answer(a, list, nil, a.printUndoList)
+}
+
+func (a *app) printUndoList(list memory.UndoList) error {
 	var rows [][]string
 	add := func(e memory.UndoEntry, state string) {
 		id := cmp.Or(string(e.ID), e.Packet)
@@ -172,9 +166,5 @@ func (a *app) listUndo(c *cobra.Command, e *engine.Engine, wanted string, asJSON
 		}
 		add(e, "-")
 	}
-	if len(rows) == 0 {
-		fmt.Fprintln(a.stderr, "nothing to undo")
-		return nil
-	}
-	return a.table([]string{"TIME", "ACTION", "ID", "TOPIC", "WHY", "STATE"}, rows)
+	return a.tableOr("nothing to undo", "TIME|ACTION|ID|TOPIC|WHY|STATE", rows)
 }

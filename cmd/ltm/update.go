@@ -30,7 +30,6 @@ func (a *app) updateCommand() *cobra.Command {
 	links := a.patchLinks(c, &p)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
 	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing to store them")
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if c.Flags().Changed("topic") {
 			p.Topic = &topic
@@ -74,10 +73,7 @@ func (a *app) updateCommand() *cobra.Command {
 			return err
 		}
 		r, err := e.Update(c.Context(), id, p)
-		if err != nil {
-			return err
-		}
-		return a.printReceipt(r, *asJSON)
+		return answer(a, r, err, a.printReceipt)
 	}
 	return c
 }

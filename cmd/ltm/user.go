@@ -19,21 +19,16 @@ approve it with "ltm trust --user".`,
 		Args: onlyCommands,
 	}
 	c.AddCommand(a.userInitCommand())
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := a.shelfError(); err != nil {
 			return err
 		}
-		shelf := a.shelves(lockWait).Shelf(c.Context())
-		if *asJSON {
-			return a.printJSON(shelf)
-		}
-		return a.printShelf(*shelf)
+		return answer(a, a.shelves(lockWait).Shelf(c.Context()), nil, a.printShelf)
 	}
 	return c
 }
 
-func (a *app) printShelf(s api.Shelf) error {
+func (a *app) printShelf(s *api.Shelf) error {
 	if !a.person(0).Exists() {
 		return a.println(cell(s.StorePath) + `: none yet; "ltm remember --user" creates it`)
 	}
@@ -44,7 +39,7 @@ func (a *app) printShelf(s api.Shelf) error {
 	if !a.shelf().Local {
 		kept = "a repository of its own"
 	}
-	return a.println(shelfLine(s), kept, fmt.Sprintf("trust is %s", s.Trust), clean(say(s.Health)))
+	return a.println(shelfLine(*s), kept, fmt.Sprintf("trust is %s", s.Trust), clean(say(s.Health)))
 }
 
 func (a *app) userInitCommand() *cobra.Command {

@@ -19,12 +19,9 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  noArguments(),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(*cobra.Command, []string) error {
-		if *asJSON {
-			return a.printJSON(versionReport{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
-		}
-		return a.printVersion()
+		r := versionReport{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+		return answer(a, r, nil, func(versionReport) error { return a.printVersion() })
 	}
 	return c
 }

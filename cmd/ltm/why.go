@@ -14,20 +14,13 @@ func (a *app) whyCommand() *cobra.Command {
 		Short: "Explain a memory's priority and difficulty, term by term",
 		Args:  arguments(1, anID),
 	}
-	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		_, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {
 			return err
 		}
 		why, err := a.shelves(lockWait).Why(c.Context(), id, a.scope)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return a.printJSON(why)
-		}
-		return a.printWhy(why)
+		return answer(a, why, err, a.printWhy)
 	}
 	return c
 }

@@ -29,7 +29,6 @@ type writing struct {
 	from   string
 	edit   bool
 	dryRun bool
-	asJSON bool
 	drafting
 
 	// then is called in place of printing what was written; nil: it is printed.
@@ -75,7 +74,6 @@ func (w *writing) add(c *cobra.Command) {
 	c.Flags().StringVar(&w.from, "from", "", "read what to write from `FILE`; - for standard input")
 	c.Flags().BoolVar(&w.edit, "edit", false, "open the editor with what flags and --from give")
 	c.Flags().BoolVar(&w.dryRun, "dry-run", false, "check it and show what would be written")
-	c.Flags().BoolVar(&w.asJSON, "json", false, "print JSON")
 }
 
 // run decides where the packet comes from.
@@ -213,7 +211,7 @@ func (w *writing) store(ctx context.Context, fn func(context.Context) (api.Packe
 
 func (w *writing) print(r api.PacketReceipt) error {
 	a := w.app
-	if w.asJSON {
+	if w.app.asJSON {
 		answer := written{PacketReceipt: r}
 		if w.dryRun {
 			answer.Packet = packetJSON(&r.Packet)
@@ -227,5 +225,5 @@ func (w *writing) print(r api.PacketReceipt) error {
 		}
 		fmt.Fprintln(a.stderr)
 	}
-	return a.printPacketReceipt(r, false)
+	return a.printPacketReceipt(r)
 }

@@ -66,7 +66,7 @@ func (w *writing) writeDraft(ctx context.Context) error {
 
 // undrafted says why there is no new draft.
 func (w *writing) undrafted(r api.PacketReceipt) error {
-	if w.asJSON {
+	if w.app.asJSON {
 		return w.app.printJSON(written{PacketReceipt: r})
 	}
 	fmt.Fprintln(w.app.stderr, "nothing was written: "+clean(say(r.Message)))
