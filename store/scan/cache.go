@@ -27,7 +27,7 @@ const (
 )
 
 // format returns the kind and version of the cache.
-func format() cachefile.Format { return cachefile.Format{Magic: "ltm-scan", Version: 10} }
+func format() cachefile.Format { return cachefile.Format{Magic: "ltm-scan", Version: 11} }
 
 // scanCache is what a process knows of a cache file.
 type scanCache struct {

@@ -2,13 +2,11 @@ package scan
 
 import (
 	"cmp"
-	"math"
 
 	"ltm/memory"
 )
 
-// Entry is a memory of a snapshot, of which only what is asked for is decoded. A hook
-// asks little of most memories, and touching new memory is what takes it longest.
+// Entry is a memory of a snapshot.
 type Entry struct{ file *fileState }
 
 // ID returns the memory's id.
@@ -28,65 +26,51 @@ func (e Entry) SameReading(o Entry) bool {
 }
 
 // Topic returns the memory's topic.
-func (e Entry) Topic() string {
-	f := e.file
-	if m := f.head.Load(); m != nil || f.from == nil {
-		return f.memory().Topic
-	}
-	d := decoder{block: f.from}
-	d.begin(f.row)
-	return d.Field()
-}
+func (e Entry) Topic() string { return e.file.head.Topic }
 
 // Memory returns the memory's header, which all snapshots share: a caller that changes
 // it copies it.
-func (e Entry) Memory() *memory.Memory { return e.file.memory() }
+func (e Entry) Memory() *memory.Memory { return e.file.head }
 
 // Record returns all that the scan keeps of the file.
 func (e Entry) Record() Record {
 	f := e.file
-	return Record{f.memory(), f.stamp, f.stable(), f.name, f.read}
+	return Record{f.head, f.stamp, f.stable(), f.name, f.read}
 }
 
 // Phase returns the phase in the memory's file.
-func (e Entry) Phase() memory.Phase {
-	if b := e.file.from; b != nil {
-		return memory.Phase(b.u8(e.file.row, atPhase))
-	}
-	return e.file.memory().Phase
-}
+func (e Entry) Phase() memory.Phase { return e.file.head.Phase }
 
 // Difficulty returns the memory's difficulty.
-func (e Entry) Difficulty() float64 {
-	if b := e.file.from; b != nil {
-		return math.Float64frombits(b.u64(e.file.row, atDifficulty))
-	}
-	return e.file.memory().Difficulty
-}
+func (e Entry) Difficulty() float64 { return e.file.head.Difficulty }
 
 // Importance returns the level that the memory's tags carry.
-func (e Entry) Importance() memory.Importance {
-	if b := e.file.from; b != nil {
-		return levels()[b.u8(e.file.row, atLevel)]
-	}
-	return e.file.memory().Importance()
-}
+func (e Entry) Importance() memory.Importance { return e.file.head.Importance() }
 
 // HasRefs reports whether the memory refers to files.
-func (e Entry) HasRefs() bool { return e.file.has()&hasRefs != 0 }
+func (e Entry) HasRefs() bool { return len(e.file.head.Refs) > 0 }
 
 // HasAgent reports whether the memory is for one agent alone.
-func (e Entry) HasAgent() bool { return e.file.has()&hasAgent != 0 }
+func (e Entry) HasAgent() bool { return e.file.head.Agent != "" }
 
 // IsSigned reports whether the memory has a signature.
-func (e Entry) IsSigned() bool { return e.file.has()&hasSignature != 0 }
+func (e Entry) IsSigned() bool { return e.file.head.Signature != "" }
 
-// RefsSum returns a hash of the memory's id and the paths of its references, 0 if it has none.
-func (e Entry) RefsSum() uint64 {
-	if b := e.file.from; b != nil {
-		return b.u64(e.file.row, atRefsSum)
+// RefsSum returns the sum of hashes (FNV-1a) of the memory's id with each path that it refers to, 0 if there are none.
+func (e Entry) RefsSum() (sum uint64) {
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
+	m := e.file.head
+	for _, r := range m.Refs {
+		h := uint64(offset)
+		for _, s := range [2]string{string(m.ID), r.Path} {
+			for i := range len(s) {
+				h = (h ^ uint64(s[i])) * prime
+			}
+			h *= prime
+		}
+		sum += h
 	}
-	return refsSum(e.file.memory())
+	return sum
 }
 
 // Standing is what memories of the same priority are ordered by.
@@ -97,12 +81,7 @@ type Standing struct {
 }
 
 // Standing returns the memory's standing.
-func (e Entry) Standing() Standing {
-	if b := e.file.from; b != nil {
-		return Standing{int64(b.u64(e.file.row, atSec)), b.u32(e.file.row, atNsec), b.u8(e.file.row, atRank)}
-	}
-	return StandingOf(e.file.memory())
-}
+func (e Entry) Standing() Standing { return StandingOf(e.file.head) }
 
 // StandingOf returns the standing of a memory.
 func StandingOf(m *memory.Memory) Standing {

@@ -3,7 +3,6 @@ package scan
 import (
 	"errors"
 	"os"
-	"sync/atomic"
 
 	"ltm/internal/fs/atomicfile"
 	"ltm/internal/fs/regular"
@@ -12,8 +11,7 @@ import (
 )
 
 // fileState is what the last scan saw of one file: the header of a memory, or why it
-// could not be read. It is immutable: a file that is read again gets another one. What
-// came from a cache is decoded when it is asked for.
+// could not be read. It is immutable: a file that is read again gets another one.
 type fileState struct {
 	name    string
 	stamp   Stamp
@@ -24,9 +22,7 @@ type fileState struct {
 	links   int    // that the file has, also if they do not count
 	changed changeTime
 
-	head atomic.Pointer[memory.Memory] // nil: not decoded yet, or none
-	from *block                        // nil: from no cache
-	row  int                           // in from
+	head *memory.Memory // nil: it could not be read
 }
 
 func (f *fileState) stable() bool { return f.stamp.stable(f.seen) }
@@ -38,50 +34,22 @@ func (f *fileState) id() memory.ID { return memory.ID(f.name[:idLength]) }
 // idLength is how much of a file's name is the memory's id.
 const idLength = len("mem_00000000")
 
-// memory returns the header. It is the same one at each call.
-func (f *fileState) memory() *memory.Memory {
-	if m := f.head.Load(); m != nil {
-		return m
-	}
-	m := &memory.Memory{}
-	if f.from != nil {
-		(&decoder{block: f.from}).head(f.row, m)
-	}
-	if f.head.CompareAndSwap(nil, m) {
-		return m
-	}
-	return f.head.Load()
-}
-
-// traits returns what is known of the memory without its header.
-func (f *fileState) traits() traits {
-	if f.from != nil {
-		return f.from.traits(f.row)
-	}
-	t := traitsOf(f.memory())
-	t.refsSum = refsSum(f.memory())
-	return t
-}
-
-// has returns the bits of traits.
-func (f *fileState) has() uint8 {
-	if f.from != nil {
-		return f.from.u8(f.row, atHas)
-	}
-	return traitsOf(f.memory()).has
-}
-
 // leavesLinks reports whether the links of a memory do not count.
-func (f *fileState) leavesLinks() bool { return f.links > 0 && f.has()&hasNames == 0 }
+func (f *fileState) leavesLinks() bool { return f.links > 0 && !f.hasNames() }
 
 // withoutLinks returns the same state of a memory whose links do not count.
 func (f *fileState) withoutLinks() *fileState {
-	m := *f.memory()
+	m := *f.head
 	m.Supersedes, m.Disputes, m.Related, m.LinksLeft = nil, nil, nil, f.links
-	without := &fileState{name: f.name, stamp: f.stamp, seen: f.seen, read: f.read, long: f.long, links: f.links}
+	without := &fileState{name: f.name, stamp: f.stamp, seen: f.seen, read: f.read, long: f.long, links: f.links,
+		head: &m}
 	without.changed.is(f.changed.first.Load())
-	without.head.Store(&m)
 	return without
+}
+
+// linksOf returns how many links the file of a memory has.
+func linksOf(m *memory.Memory) int {
+	return len(m.Supersedes) + len(m.Disputes) + len(m.Related) + m.LinksLeft
 }
 
 // or returns the old state if the file could not be read then for the same reason.

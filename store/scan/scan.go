@@ -311,7 +311,7 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	default:
 		m := headOf(file.Memory)
 		state.links = linksOf(m)
-		state.head.Store(m)
+		state.head = m
 		if !take(&c.room.links, int64(state.links)) {
 			state = state.withoutLinks()
 		}

@@ -56,31 +56,13 @@ type records struct {
 }
 
 func (r *records) of(entries []Entry) []Record {
-	r.once.Do(func() { r.all = recordsOf(entries) })
-	return r.all
-}
-
-// recordsOf decodes all headers that are not decoded yet.
-func recordsOf(entries []Entry) []Record {
-	all := make([]Record, len(entries))
-	var heads []memory.Memory
-	d := decoder{chunk: manyStrings}
-	for i, e := range entries {
-		if f := e.file; f.head.Load() == nil && f.from != nil {
-			if len(heads) == 0 {
-				heads = make([]memory.Memory, len(entries)-i)
-			}
-			d.block = f.from
-			d.head(f.row, &heads[0])
-			if f.head.CompareAndSwap(nil, &heads[0]) {
-				heads = heads[1:]
-			} else {
-				heads[0] = memory.Memory{}
-			}
+	r.once.Do(func() {
+		r.all = make([]Record, len(entries))
+		for i, e := range entries {
+			r.all[i] = e.Record()
 		}
-		all[i] = e.Record()
-	}
-	return all
+	})
+	return r.all
 }
 
 // Records returns the memories by id; of an archive the newest version.
@@ -98,7 +80,7 @@ func (s *Snapshot) Without(leftOut func(Record) bool) *Snapshot {
 // WithTexts returns a snapshot of archives with the texts that stubs among the memories keep, each as
 // the newest version of its memory.
 func (s *Snapshot) WithTexts(memories *Snapshot) *Snapshot {
-	texts := slices.DeleteFunc(slices.Clone(memories.stubs), func(e Entry) bool { return e.file.has()&hasText == 0 })
+	texts := slices.DeleteFunc(slices.Clone(memories.stubs), func(e Entry) bool { return !e.file.head.KeepsText })
 	if len(texts) == 0 {
 		return s
 	}
@@ -215,7 +197,7 @@ func (f *folderState) snapshot() *Snapshot {
 			continue
 		}
 		e := Entry{file}
-		if file.has()&hasConflict != 0 {
+		if file.head.Conflicted {
 			s.Unresolved = append(s.Unresolved, e.Record())
 		}
 		into := &s.Entries
@@ -244,7 +226,9 @@ func (s *Snapshot) add(into *[]Entry, e Entry) {
 }
 
 // hasNames reports whether the memory names others.
-func (f *fileState) hasNames() bool { return f.problem == "" && f.has()&hasNames != 0 }
+func (f *fileState) hasNames() bool {
+	return f.head != nil && len(f.head.Supersedes)+len(f.head.Disputes)+len(f.head.Related) > 0
+}
 
 // compareVersions orders the names of an archive's versions, the newest first. Two
 // branches can make versions with one number: then the name decides.
