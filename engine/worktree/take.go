@@ -41,7 +41,7 @@ type Commit struct {
 
 // Find returns what in a text may be references to files of the work tree, as [refs.Find] does.
 func (f *Files) Find(text string) []memory.Ref {
-	return refs.FindFolded(text, f.Fold, filepath.ToSlash(f.Place().Top))
+	return refs.Find(text, f.Fold, filepath.ToSlash(f.Place().Top))
 }
 
 // Rel returns the path of a file as references have it. ok is false if it is not in the work tree.

@@ -57,17 +57,6 @@ func New(all iter.Seq[*memory.Memory]) *Graph {
 	return g
 }
 
-// Of is [New] of a list.
-func Of(all []memory.Memory) *Graph {
-	return New(func(yield func(*memory.Memory) bool) {
-		for i := range all {
-			if !yield(&all[i]) {
-				return
-			}
-		}
-	})
-}
-
 func name(by map[memory.ID][]memory.ID, from memory.ID, to []memory.ID) {
 	for i, id := range to {
 		if !slices.Contains(to[:i], id) {

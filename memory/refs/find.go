@@ -20,14 +20,9 @@ const (
 // tops, which are absolute, is relative to it. Whether the files exist is not known: most candidates
 // of most texts are something else.
 //
-// A file that is named with a place in it is not named as a whole, too.
-func Find(text string, tops ...string) []memory.Ref {
-	return FindFolded(text, nil, tops...)
-}
-
-// FindFolded is [Find] where several spellings are one name: fold returns what they have in common, such as
-// [strings.ToLower]. The references keep their spelling.
-func FindFolded(text string, fold func(string) string, tops ...string) []memory.Ref {
+// A file that is named with a place in it is not named as a whole, too. Where several spellings are one name, fold
+// returns what they have in common, such as [strings.ToLower]; the references keep their spelling. It can be nil.
+func Find(text string, fold func(string) string, tops ...string) []memory.Ref {
 	var found []memory.Ref
 	before := words{}
 	for token, isPart := range wordsOf(text) {

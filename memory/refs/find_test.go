@@ -52,13 +52,13 @@ func TestFind(t *testing.T) {
 		"https://例え.jp/a/b.go":                                       "",
 	} {
 		var got []string
-		for _, r := range refs.Find(text, "/repo/top") {
+		for _, r := range refs.Find(text, nil, "/repo/top") {
 			require.True(t, r.IsNormal())
 			got = append(got, r.String())
 		}
 		require.Equal(t, want, strings.Join(got, " "), text)
 	}
-	require.Len(t, refs.Find(numbered(10_000)), 200)
+	require.Len(t, refs.Find(numbered(10_000), nil), 200)
 }
 
 func numbered(n int) string {
@@ -75,7 +75,7 @@ func numbered(n int) string {
 // FuzzFind reads any text: whatever is found stays in the work tree.
 func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
-		all := refs.Find(text, "/top")
+		all := refs.Find(text, nil, "/top")
 		require.LessOrEqual(t, len(all), 200)
 		for _, r := range all {
 			require.True(t, r.IsNormal(), r)
@@ -113,7 +113,7 @@ func BenchmarkFindInALongLine(b *testing.B) {
 		b.Run(strconv.Itoa(pairs), func(b *testing.B) {
 			line := strings.Repeat("`a` ", pairs)
 			for b.Loop() {
-				if found := refs.Find(line); len(found) > 0 {
+				if found := refs.Find(line, nil); len(found) > 0 {
 					b.Fatal(found)
 				}
 			}
