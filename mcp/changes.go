@@ -26,8 +26,6 @@ type changes struct {
 	now       chan struct{}
 }
 
-func newChanges(r *resources, c *connection) *changes { return &changes{r, c, make(chan struct{}, 1)} }
-
 // look asks for a comparison soon.
 func (w *changes) look() {
 	select {

@@ -65,8 +65,9 @@ type call struct {
 
 func newConnection(s *server.MCPServer, client *session, waits map[string]bool, out io.Writer,
 	faults *log.Logger) *connection {
-	f := newFlow()
-	return &connection{server: s, session: client, waits: waits, faults: faults, flow: f, out: newOutbox(out, f),
+	f := &flow{changed: make(chan struct{})}
+	return &connection{server: s, session: client, waits: waits, faults: faults, flow: f,
+		out:   &outbox{out: out, flow: f, broken: make(chan struct{}), ready: make(chan struct{}, 1)},
 		wrote: func() {},
 		reads: make(chan call, maxOpen+maxBatch), writes: make(chan call, maxOpen+maxBatch),
 		subscriptions: make(chan call, maxOpen+maxBatch),

@@ -23,8 +23,6 @@ type flow struct {
 	unsent  int           // bytes of the answers that are not written
 }
 
-func newFlow() *flow { return &flow{changed: make(chan struct{})} }
-
 // add changes the counts and wakes the waiters.
 func (f *flow) add(open, asked, unsent int) {
 	f.mu.Lock()

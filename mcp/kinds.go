@@ -74,17 +74,8 @@ func importance(to *memory.Importance) kind {
 	return oneOf(to, memory.ParseImportance, memory.Critical, memory.Important, memory.Normal, memory.Low)
 }
 
-// category is the kind of a memory to store.
-func category(to *memory.Category) kind {
-	return oneOf(to, memory.ParseCategory, memory.Categories()...)
-}
-
 // anyCategory is the kind of memories, or an empty text, for the engine to check.
 func anyCategory(to *memory.Category) kind { return text((*string)(to)) }
-
-func include(to *api.Include) kind {
-	return oneOf(to, api.ParseInclude, api.IncludeActive, api.IncludeArchives, api.IncludeAll)
-}
 
 // scope is whose memories: one of these.
 func scope(to *api.Scope, of ...api.Scope) kind { return oneOf(to, api.ParseScope, of...) }

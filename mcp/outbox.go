@@ -22,10 +22,6 @@ type outbox struct {
 	since time.Time     // when the current write began; zero: none
 }
 
-func newOutbox(out io.Writer, f *flow) *outbox {
-	return &outbox{out: out, flow: f, broken: make(chan struct{}), ready: make(chan struct{}, 1)}
-}
-
 // put queues a message, which flow already counts as unsent.
 func (o *outbox) put(data []byte) {
 	o.mu.Lock()

@@ -45,8 +45,8 @@ func recallParams(q *api.Query) []param {
 
 // included is the parameter for the part of the store to look in.
 func included(to *api.Include) param {
-	return param{name: "include", kind: include(to),
-		about: "default active; archives: not in sight"}
+	return param{name: "include", about: "default active; archives: not in sight",
+		kind: oneOf(to, api.ParseInclude, api.IncludeActive, api.IncludeArchives, api.IncludeAll)}
 }
 
 func recallText(r api.Recall) string {

@@ -123,7 +123,7 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 		waits[t.tool.Name] = t.waits
 	}
 	c := newConnection(s, client, waits, o.Stdout, faults)
-	w := newChanges(r, c)
+	w := &changes{r, c, make(chan struct{}, 1)}
 	client.state, c.wrote = w.state, w.look
 	if err := s.RegisterSession(ctx, c.session); err != nil {
 		return err

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 
+	"ltm/memory"
 	"ltm/memory/api"
 )
 
@@ -31,7 +32,7 @@ func storeParams(d *api.Draft) []param {
 		{name: "tags", kind: texts(&d.Tags), about: "up to 20 tags"},
 		{name: "aliases", kind: texts(&d.Aliases), about: "as \"why do requests hang?\""},
 		{name: "importance", kind: importance(&d.Importance), about: "how long it lasts; default normal"},
-		{name: "kind", kind: category(&d.Category), about: "default none"},
+		{name: "kind", kind: oneOf(&d.Category, memory.ParseCategory, memory.Categories()...), about: "default none"},
 		{name: "agent", kind: text(&d.Agent), about: "only for it"},
 		{name: "confidence", kind: orNil(&d.Confidence, share), about: "default 1; below 0.7 is unsure"},
 		{name: "supersedes", kind: ids(&d.Supersedes), about: "ids it corrects; archived"},

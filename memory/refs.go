@@ -125,7 +125,7 @@ func (r Ref) normal() (n Ref, ok bool) {
 		return r, false
 	case r.Blob != "" && !IsBlob(r.Blob):
 		return r, false
-	case r.Near != "" && !isNear(r.Near):
+	case r.Near != "" && (len(r.Near) != nearDigits || !isHex(r.Near)):
 		return r, false
 	}
 	if r.Line == 0 && r.Symbol == "" {
@@ -211,8 +211,6 @@ const (
 		none16 + none16 + none16 + none16 + none16 + none16 + none16 + none16
 	none16 = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 )
-
-func isNear(s string) bool { return len(s) == nearDigits && isHex(s) }
 
 // ParseRefLines reads the lines of a reference: one number, or two with "-" between them.
 func ParseRefLines(s string) (line, end int, ok bool) {

@@ -44,7 +44,7 @@ func (c *counter) line(line []byte, long bool) {
 		return
 	}
 	r := &c.record
-	r.reset()
+	*r = record{calls: r.calls[:0], results: r.results[:0]} // which keep their memory
 	if long || line[0] != '{' || line[len(line)-1] != '}' || !r.read(line) {
 		c.work.Unread++
 		return

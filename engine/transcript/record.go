@@ -37,9 +37,6 @@ type result struct {
 	chars   int // of text that it returned
 }
 
-// reset empties r but keeps its allocations.
-func (r *record) reset() { *r = record{calls: r.calls[:0], results: r.results[:0]} }
-
 // read decodes as much of a line as counting needs, and reports whether that part is valid.
 func (r *record) read(line []byte) bool {
 	c := cursor{b: line}

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"net/url"
@@ -103,9 +102,4 @@ func CheckToken(s string) error {
 		}
 	}
 	return nil
-}
-
-// within returns a context that ends with the time for a request.
-func (c *Client) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, c.o.Timeout)
 }

@@ -55,7 +55,7 @@ type answer struct {
 
 // do sends a request and reads the answer. Every status but 2xx is an error.
 func (c *Client) do(ctx context.Context, r request) (answer, error) {
-	ctx, cancel := c.within(ctx)
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
 	defer cancel()
 	req, err := c.prepare(ctx, r)
 	if err != nil {

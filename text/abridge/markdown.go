@@ -151,7 +151,8 @@ func (d document) indented(n ast.Node, i int) bool {
 // block that is not closed or has more than maxCodeLines lines or maxCodeBytes bytes.
 func (d document) code(n *ast.FencedCodeBlock) string {
 	start := n.Pos()
-	if start < 0 || start >= len(d.src) || !isFenceChar(d.src[start]) || n.Lines().Len() > maxCodeLines {
+	if start < 0 || start >= len(d.src) || d.src[start] != '`' && d.src[start] != '~' ||
+		n.Lines().Len() > maxCodeLines {
 		return ""
 	}
 	opening, rest, _ := bytes.Cut(d.src[start:], []byte("\n"))
@@ -175,5 +176,3 @@ func (d document) code(n *ast.FencedCodeBlock) string {
 	}
 	return b.String()
 }
-
-func isFenceChar(c byte) bool { return c == '`' || c == '~' }

@@ -39,8 +39,6 @@ func (t *term) known() bool { return len(t.lists) > 0 && !t.guessed() }
 // guessed reports whether other words are used instead of the term, which no document contains.
 func (t *term) guessed() bool { return len(t.fuzzy)+len(t.begins) > 0 }
 
-func isStopTerm(t *term) bool { return t.stop }
-
 // allStop reports whether all terms are stop words.
 func allStop(terms []*term) bool {
 	return !slices.ContainsFunc(terms, func(t *term) bool { return !t.stop })

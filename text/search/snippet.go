@@ -105,7 +105,7 @@ type queryWords struct {
 func newQueryWords(query Query) *queryWords {
 	terms := query.terms(query.Text)
 	if len(terms) > maxTerms {
-		terms = slices.DeleteFunc(slices.Clone(terms), isStopTerm)
+		terms = slices.DeleteFunc(slices.Clone(terms), func(t *term) bool { return t.stop })
 		terms = terms[:min(len(terms), maxTerms)]
 	}
 	q := &queryWords{terms: terms, byStem: make(map[string]int), forms: make(map[string]int),

@@ -18,9 +18,6 @@ import (
 // observations. An observation becomes a memory. Sessions, prompts and deleted observations do not.
 type Engram struct{}
 
-// engramVersions are the versions of the export, which are not those of the program.
-func engramVersions() []string { return []string{"0.1.0", "0.2.0"} }
-
 type engramExport struct {
 	Version      *string             `json:"version"`
 	Sessions     []json.RawMessage   `json:"sessions"`
@@ -80,7 +77,8 @@ func (f Engram) Read(s transfer.Source, here transfer.Here) (transfer.Reading, e
 		return r, notEngram(s.Name, err)
 	}
 	r.Version = *version.Version
-	if err := knownVersion(f.Name(), r.Version, engramVersions()); err != nil {
+	// These are the versions of the export, which are not those of the program.
+	if err := knownVersion(f.Name(), r.Version, []string{"0.1.0", "0.2.0"}); err != nil {
 		return r, err
 	}
 	var v engramExport
