@@ -25,6 +25,15 @@ type Archive struct {
 	Unresolved bool         // the archive or the active memory has an unresolved merge
 }
 
+// became says what became of the memory when it was archived, and how long ago.
+func (a Archive) became(now time.Time) string {
+	state := "archived"
+	if a.Why == memory.ReasonForgotten || a.Why == memory.ReasonSuperseded {
+		state = a.Why
+	}
+	return state + " " + days(now.Sub(a.Since)) + " ago"
+}
+
 // PlanPrune decides whether to remove or keep each archive that is at least age old, the oldest
 // first. It keeps an archive that holds the only full text of an active memory, or may hold it, one
 // that is critical or whose active memory is, and one that an active memory supersedes. Younger
@@ -37,7 +46,7 @@ func PlanPrune(archives []Archive, now time.Time, age time.Duration) []memory.Pr
 		}
 		action, reason := pruneAction(a)
 		steps = append(steps, memory.PruneStep{ID: a.ID, Topic: a.Topic, Action: action, ArchivedAt: a.Since,
-			Reason: fmt.Sprintf("%s %s ago; %s", cmp.Or(a.Why, "archived"), days(now.Sub(a.Since)), reason)})
+			Reason: a.became(now) + "; " + reason})
 	}
 	slices.SortFunc(steps, func(a, b memory.PruneStep) int {
 		return cmp.Or(a.ArchivedAt.Compare(b.ArchivedAt), strings.Compare(string(a.ID), string(b.ID)))
@@ -59,7 +68,7 @@ func PlanPruneNamed(archives []Archive, now time.Time) []memory.PruneStep {
 			step.Reason = "the memory is whole"
 		}
 		if !a.Since.IsZero() {
-			step.Reason = fmt.Sprintf("%s %s ago; %s", cmp.Or(a.Why, "archived"), days(now.Sub(a.Since)), step.Reason)
+			step.Reason = a.became(now) + "; " + step.Reason
 		}
 		steps = append(steps, step)
 	}

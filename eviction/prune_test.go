@@ -34,7 +34,7 @@ func TestPlanPrune(t *testing.T) {
 			memory.PruneRemove, "archived 200 days ago; the memory is whole"},
 		{"active as a hint", eviction.Archive{Since: ago(200 * day), Why: "evicted", Active: true, Phase: memory.Hint},
 			memory.PruneKeep,
-			"evicted 200 days ago; it has the full text of a fading memory (hint)"},
+			"archived 200 days ago; it has the full text of a fading memory (hint)"},
 		{"active as an abstract", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Abstract},
 			memory.PruneKeep,
 			"archived 200 days ago; it has the full text of a fading memory (abstract)"},
