@@ -10,6 +10,7 @@ import (
 	"ltm/cmd/internal/gitstore"
 	"ltm/cmd/internal/terminal"
 	"ltm/engine"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/text/safe"
@@ -70,7 +71,7 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 		fmt.Sprintf("tags        %s", tagList(d.Tags)),
 		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt.Time), d.CreatedSession),
 		fmt.Sprintf("authors     %s", field(authorNames(who))),
-		fmt.Sprintf("accessed    %d times", d.AccessCount),
+		"accessed    " + plural.Of(d.AccessCount, "time", "times"),
 	}
 	for _, alias := range d.Aliases {
 		lines = append(lines, "alias       "+cell(alias))
