@@ -30,7 +30,7 @@ func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 	}
 	var detail api.Detail
 	noted := e.updateAside(ctx, func(tx *changing) error {
-		m, err := e.fetch(ctx, tx.View, parsed)
+		file, err := e.fetch(tx.View, parsed)
 		if err != nil {
 			return err
 		}
@@ -38,22 +38,22 @@ func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 		if err != nil {
 			return err
 		}
-		u.touch(m, tx.now)
+		u.touch(file.Memory, tx.now)
 		tx.SetStats(u.stats)
 		e.show(parsed)
-		detail = e.detailOf(tx.View, m, u)
+		detail = e.detailOf(tx.View, file, u)
 		return nil
 	})
 	if noted == nil {
 		return detail, nil
 	}
 	err = e.store.View(func(v *store.View) error {
-		m, err := e.fetch(ctx, v, parsed)
+		file, err := e.fetch(v, parsed)
 		if err != nil {
 			return err
 		}
 		u, _, err := e.usage(v)
-		detail = e.detailOf(v, m, u)
+		detail = e.detailOf(v, file, u)
 		return err
 	})
 	return detail, err
@@ -65,7 +65,7 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 	now := e.now()
 	var detail api.Detail
 	err := e.store.View(func(v *store.View) error {
-		m, err := e.fetch(ctx, v, id)
+		file, err := e.fetch(v, id)
 		if err != nil {
 			return err
 		}
@@ -73,8 +73,8 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 		if err != nil {
 			return err
 		}
-		u.touch(m, now)
-		detail = e.detailOf(v, m, u)
+		u.touch(file.Memory, now)
+		detail = e.detailOf(v, file, u)
 		return nil
 	})
 	if err == nil {
@@ -85,12 +85,12 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 }
 
 // fetch returns an active memory, or an error if it is held back.
-func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory.Memory, error) {
+func (e *Engine) fetch(v *store.View, id memory.ID) (*memfile.File, error) {
 	file, err := readActive(v, id)
 	if err != nil {
-		return memory.Memory{}, err
+		return nil, err
 	}
-	return file.Memory, e.admit(v, id, file.Bytes())
+	return file, e.admit(v, id, file.Bytes())
 }
 
 // Peek is [Engine.Get] without counting an access. Only a person gets the commits of stale references: the server of a
@@ -151,10 +151,9 @@ func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error)
 	if err != nil {
 		return api.Detail{}, err
 	}
-	d := e.detailOf(v, file.Memory, u)
+	d := e.detailOf(v, file, u)
 	a, _ := v.Archival(id)
 	d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
-	d.Foreign = e.marker(v, u.settings).text(id, file.Bytes())
 	if now, err := v.Read(id); err == nil && now.Memory.Phase == memory.Full {
 		d.Note = memory.Advise(memory.KindEarlierText, string(id), "an earlier text")
 	}
@@ -176,7 +175,7 @@ func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memfile.Fil
 		if err != nil {
 			return err
 		}
-		detail = e.detailOf(v, file.Memory, u)
+		detail = e.detailOf(v, file, u)
 		return nil
 	})
 	return detail, err
@@ -191,7 +190,8 @@ func readActive(v *store.View, id memory.ID) (*memfile.File, error) {
 	return file, err
 }
 
-func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
+func (e *Engine) detailOf(v *store.View, file *memfile.File, u use) api.Detail {
+	m := file.Memory
 	st := u.stats[m.ID]
 	d := api.Detail{
 		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: m.PlainTags(), Aliases: m.Aliases,
@@ -209,7 +209,7 @@ func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 		proof := e.prover().check(v, m)
 		d.Signature, d.Signer = string(proof.Verdict), cmp.Or(proof.Signer, proof.Key)
 	}
-	d.Scope, d.Foreign = scope(v), e.marker(v, u.settings).look(m.ID, false)
+	d.Scope, d.Foreign = scope(v), e.marker(v, u.settings).text(m.ID, file.Bytes())
 	if m.Phase == memory.Full || m.KeepsText {
 		return d // its archives are earlier versions
 	}

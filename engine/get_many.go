@@ -84,18 +84,15 @@ func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, e
 	if archived {
 		return e.archivedDetail(v, id)
 	}
-	file, err := readActive(v, id)
+	file, err := e.fetch(v, id)
 	if err != nil {
-		return api.Detail{}, err
-	}
-	if err := e.admit(v, id, file.Bytes()); err != nil {
 		return api.Detail{}, err
 	}
 	u, _, err := e.usage(v)
 	if err != nil {
 		return api.Detail{}, err
 	}
-	return e.detailOf(v, file.Memory, u), nil
+	return e.detailOf(v, file, u), nil
 }
 
 // touchAll counts an access of each memory that was found, and updates the details in found.
@@ -122,7 +119,7 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 				continue // it was removed or replaced in the meantime
 			}
 			u.touch(file.Memory, tx.now)
-			found[i].Detail = e.detailOf(tx.View, file.Memory, u)
+			found[i].Detail = e.detailOf(tx.View, file, u)
 		}
 		tx.SetStats(u.stats)
 		return nil

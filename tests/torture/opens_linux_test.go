@@ -130,7 +130,7 @@ func TestAStoreOpensEachFileOnce(t *testing.T) {
 	run := opened(t, p, "A text of its own.", "remember", "Something else", "-")
 	requireOpens(t, p, run.opens, map[string]int{
 		".claude/ltm/memories/TEMPORARY": 1, "lock": 2, "log.jsonl": 1, "undo.jsonl": 2, "trust": 2, "trust.key": 1,
-		"cache/memories.bin": 2, "cache/search-memories.bin": 1, ".git/config": 2, ".git/worktrees": 1, anyFolder: 28,
+		"cache/memories.bin": 2, "cache/search-memories.bin": 1, ".git/config": 1, ".git/worktrees": 1, anyFolder: 28,
 	})
 	require.Equal(t, 2, countCalls(run.calls, "fsync"), "%v", run.calls)
 }
@@ -143,7 +143,7 @@ func TestAGetOpensEachFileOnce(t *testing.T) {
 	run := opened(t, p, "", "show", string(ids[3]))
 	requireOpens(t, p, run.opens, map[string]int{
 		"stats.json": 1, "state.json": 1, "cache/memories.bin": 1, "trust": 1,
-		"trust.key": 1, ".git/config": 2, ".git/worktrees": 1, anyMemory: 2,
+		"trust.key": 1, ".git/config": 1, ".git/worktrees": 1, anyMemory: 1,
 		anyFolder: 19,
 	})
 	require.Equal(t, 1, memoriesIn(run.opens))
@@ -232,7 +232,7 @@ func TestAServerOpensEachFileOnce(t *testing.T) {
 	p, ids := stocked(t)
 	get := perRequest(t, p, "get_memory", func(int) any { return map[string]any{"id": ids[3]} })
 	requireOpens(t, p, get, map[string]int{"stats.json": 2, "TEMPORARY": 1, "lock": 2, "trust": 1,
-		"trust.key": 1, anyMemory: 2, anyFolder: 14})
+		"trust.key": 1, anyMemory: 1, anyFolder: 14})
 
 	stored := perRequest(t, p, "store_memory", func(i int) any {
 		return map[string]any{"topic": fmt.Sprint("A lesson ", i),

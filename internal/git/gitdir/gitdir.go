@@ -80,16 +80,16 @@ func linked(top, git string) (Clone, bool) {
 		back, ok := readLine(filepath.Join(dir, "gitdir"))
 		return Clone{top, dir, resolve(dir, common)}, ok && SameFile(resolve(dir, back), git)
 	}
-	if worktree, set := coreSetting(dir, "worktree"); set {
+	if worktree, set := coreSettings(dir)["worktree"]; set {
 		return Clone{top, dir, dir}, SameFile(resolve(dir, worktree), top)
 	}
 	objects, err := os.Stat(filepath.Join(dir, "objects"))
 	return Clone{top, dir, dir}, filepath.Base(dir) != ".git" && err == nil && objects.IsDir()
 }
 
-// coreSetting returns a setting of the section core from the configuration of a git directory.
-func coreSetting(dir, name string) (value string, set bool) {
-	section := ""
+// coreSettings returns the section core of the configuration of a git directory, by names in lower case.
+func coreSettings(dir string) map[string]string {
+	section, core := "", map[string]string{}
 	for _, file := range []string{"config", "config.worktree"} {
 		for line := range strings.Lines(readSmall(filepath.Join(dir, file))) {
 			line = strings.TrimSpace(line)
@@ -98,12 +98,12 @@ func coreSetting(dir, name string) (value string, set bool) {
 				continue
 			}
 			key, v, ok := strings.Cut(line, "=")
-			if ok && section == "[core]" && strings.EqualFold(strings.TrimSpace(key), name) {
-				value, set = strings.Trim(strings.TrimSpace(v), `"`), true
+			if ok && section == "[core]" {
+				core[strings.ToLower(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(v), `"`)
 			}
 		}
 	}
-	return value, set
+	return core
 }
 
 // readLine returns the content of a file of one line.

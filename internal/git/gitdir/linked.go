@@ -61,10 +61,11 @@ func (c Clone) Others() []Clone {
 // mainTop returns where the main work tree would be. A bare clone has none, and git does not say where it is for a git
 // directory elsewhere.
 func (c Clone) mainTop() string {
-	if top, set := coreSetting(c.Common, "worktree"); set {
+	core := coreSettings(c.Common)
+	if top, set := core["worktree"]; set {
 		return resolve(c.Common, top)
 	}
-	if bare, _ := coreSetting(c.Common, "bare"); strings.EqualFold(bare, "true") || filepath.Base(c.Common) != ".git" {
+	if strings.EqualFold(core["bare"], "true") || filepath.Base(c.Common) != ".git" {
 		return ""
 	}
 	return filepath.Dir(c.Common)
