@@ -186,11 +186,11 @@ func (s *Server) doAct(ctx context.Context, c *call, said actBody, user string, 
 	a.Note = said.Note
 	claim, act, err := s.opts.Memory.Act(ctx, who, a)
 	if err != nil {
-		what := "claim not found"
+		what := "claim"
 		if a.Verb == conversation.Undoes {
-			what = "act not found"
+			what = "act"
 		}
-		return nil, refuseMemory(err, what)
+		return nil, noSuch(err, what)
 	}
 	var out actAnswer
 	if claim.State != conversation.Unknown && a.Verb != conversation.Forgets {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -95,12 +96,12 @@ func (s *Server) letAppIn(ctx context.Context, c *call, key string) error {
 
 // letAppInBy is letAppIn with the key's hash. possible is false for what cannot be a key.
 func (s *Server) letAppInBy(ctx context.Context, c *call, hash [32]byte, possible bool) error {
-	err := threads.ErrNotFound
+	err := error(ErrNotFound)
 	var found appCall
 	if possible {
 		found.key, found.app, err = s.opts.Memory.AuthenticateKey(ctx, hash)
 	}
-	if errors.Is(err, threads.ErrNotFound) || errors.Is(err, ErrNotFound) {
+	if errors.Is(err, ErrNotFound) {
 		return s.missed(c, s.failures, "key", problem(kindUnauthorized, "invalid key").challenge("invalid_token"))
 	}
 	if err != nil {
@@ -166,7 +167,7 @@ func either(body, query string) (string, error) {
 		return "", problem(kindRequest,
 			"two identities: the body and the query name different users; nothing was changed")
 	}
-	return or(body, query), nil
+	return cmp.Or(body, query), nil
 }
 
 // uuid returns an id as it is stored. ok is false if it cannot be one.
@@ -213,7 +214,7 @@ func (s *Server) onThread(ctx context.Context, c *call, in threadInput) (who thr
 	user := s.owners.get(who.App, id)
 	if user == "" {
 		if _, user, err = s.opts.Memory.Thread(ctx, who, id); err != nil {
-			return who, "", refuseMemory(err, "thread not found")
+			return who, "", noSuch(err, "thread")
 		}
 		s.owners.set(who.App, id, user)
 	}
@@ -221,33 +222,3 @@ func (s *Server) onThread(ctx context.Context, c *call, in threadInput) (who thr
 }
 
 func noThread() *Problem { return problem(kindNotFound, "thread not found") }
-
-// refuseMemory returns the problem for an error of a [Memory].
-func refuseMemory(err error, notFound string) *Problem {
-	var said *threads.Refusal
-	text := ""
-	if errors.As(err, &said) {
-		text = said.Text
-	}
-	withCause := func(p *Problem) *Problem {
-		p.cause = err
-		return p
-	}
-	switch {
-	case errors.Is(err, threads.ErrNotFound):
-		return problem(kindNotFound, "%s", or(notFound, "not found"))
-	case errors.Is(err, threads.ErrTaken):
-		return problem(kindTaken, "%s", or(text, "the id is taken; nothing was changed"))
-	case errors.Is(err, threads.ErrCursor):
-		return wrongCursor()
-	case errors.Is(err, threads.ErrInvalid):
-		return problem(kindRequest, "%s", or(text, "the request is not valid; nothing was changed"))
-	case errors.Is(err, threads.ErrState):
-		return problem(kindState, "%s", or(text, "its state does not allow this; nothing was changed"))
-	case errors.Is(err, threads.ErrNoModel):
-		return withCause(problem(kindModel, "%s", or(text, "the server has no model for this")))
-	case errors.Is(err, threads.ErrUpstream):
-		return withCause(problem(kindUpstream, "%s", or(text, "the model failed")).retry(retryBusy))
-	}
-	return refuse(err, texts{notFound: notFound})
-}

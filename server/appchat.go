@@ -76,7 +76,7 @@ func (s *Server) memoryContext(ctx context.Context, c *call, in *threadInput) (*
 	}
 	messages, err := s.opts.Memory.MemoryContext(ctx, who, id, *body.Text, recent)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	var out contextAnswer
 	out.Body.Thread, out.Body.Messages = id, messagesOf(messages)
@@ -119,7 +119,7 @@ func (s *Server) chat(ctx context.Context, c *call, in *threadInput) (*huma.Stre
 	}
 	user, assistant, err := s.opts.Memory.Chat(ctx, who, id, *body.Text, c.key, recent, say)
 	if err != nil {
-		err = refuseMemory(err, "thread not found")
+		err = noSuch(err, "thread")
 	}
 	switch {
 	case err != nil && stream.began:

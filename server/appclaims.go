@@ -118,7 +118,7 @@ func (s *Server) listClaims(ctx context.Context, c *call, in *listClaimsInput) (
 	q.Limit, q.After = p.limit+1, claimPlace(p.place)
 	found, err := s.opts.Memory.ListClaims(ctx, who, q)
 	if err != nil {
-		return nil, refuseMemory(err, "")
+		return nil, refuse(err, nil)
 	}
 	var out listClaimsAnswer
 	out.Body.User, out.Body.Claims = who.User, []claimEntry{}
@@ -216,7 +216,7 @@ func (s *Server) addClaim(ctx context.Context, c *call, _ *struct{}) (*addClaimA
 	}
 	made, err := s.opts.Memory.AddClaim(ctx, who, claim)
 	if err != nil {
-		return nil, refuseMemory(err, "event not found")
+		return nil, noSuch(err, "event")
 	}
 	var out addClaimAnswer
 	out.Location, out.Body.Claim = s.prefix+"/v1/claims/"+made.ID, claimOf(who, made)
@@ -290,7 +290,7 @@ func (s *Server) getClaim(ctx context.Context, c *call, in *claimInput) (*getCla
 	}
 	found, err := s.opts.Memory.Claim(ctx, who, id)
 	if err != nil {
-		return nil, refuseMemory(err, "claim not found")
+		return nil, noSuch(err, "claim")
 	}
 	var out getClaimAnswer
 	out.Body.Claim = claimOf(who, found)
@@ -311,7 +311,7 @@ func (s *Server) claimHistory(ctx context.Context, c *call, in *claimInput) (*cl
 	}
 	found, err := s.opts.Memory.ClaimHistory(ctx, who, id)
 	if err != nil {
-		return nil, refuseMemory(err, "claim not found")
+		return nil, noSuch(err, "claim")
 	}
 	var out claimHistoryAnswer
 	out.Body.Claim, out.Body.Acts = id, []actEntry{}
@@ -336,7 +336,7 @@ func (s *Server) deleteClaim(ctx context.Context, c *call, in *claimInput) (*del
 	}
 	_, act, err := s.opts.Memory.Act(ctx, who, threads.ClaimAct{Verb: conversation.Forgets, Claim: id})
 	if err != nil {
-		return nil, refuseMemory(err, "claim not found")
+		return nil, noSuch(err, "claim")
 	}
 	var out deleteClaimAnswer
 	out.Body.Claim, out.Body.Deleted, out.Body.Act = id, true, act.ID

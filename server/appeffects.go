@@ -32,7 +32,7 @@ func (s *Server) listEffects(ctx context.Context, c *call, in *eventInput) (*lis
 	}
 	found, err := s.opts.Memory.Effects(ctx, who, thread, event)
 	if err != nil {
-		return nil, refuseMemory(err, "event not found")
+		return nil, noSuch(err, "event")
 	}
 	var out listEffectsAnswer
 	out.Body.Event, out.Body.Effects = event, []effectEntry{}
@@ -77,14 +77,14 @@ func (s *Server) react(ctx context.Context, c *call, in *eventInput) (*reactAnsw
 	}
 	e, err := s.opts.Memory.Event(ctx, who, thread, event)
 	if err != nil {
-		return nil, refuseMemory(err, "event not found")
+		return nil, noSuch(err, "event")
 	}
 	if e.Role != conversation.Assistant {
 		return nil, problem(kindRequest, "only events of the assistant can have a reaction; nothing was changed")
 	}
 	var out reactAnswer
 	if out.Body.Updated, err = s.opts.Memory.React(ctx, who, thread, event, name); err != nil {
-		return nil, refuseMemory(err, "event not found")
+		return nil, noSuch(err, "event")
 	}
 	out.Body.Thread, out.Body.Event, out.Body.Reaction, out.Body.OK = thread, event, body.Reaction, true
 	return &out, nil

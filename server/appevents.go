@@ -96,11 +96,11 @@ func (s *Server) listEvents(ctx context.Context, c *call, in *listEventsInput) (
 	}
 	found, err := s.opts.Memory.ListEvents(ctx, who, q)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	reactions, err := s.opts.Memory.Reactions(ctx, who, id)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	var out listEventsAnswer
 	out.Body.Thread, out.Body.Messages = id, []eventEntry{}
@@ -187,7 +187,7 @@ func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEv
 		err = added[0].Err
 	}
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	var out addEventAnswer
 	out.Body.Event = added[0].Event.ID
@@ -268,12 +268,12 @@ func (s *Server) addEvents(ctx context.Context, c *call, in *threadInput) (*addE
 	}
 	added, err := s.opts.Memory.AddEvents(ctx, who, id, good)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	for i, a := range added {
 		row := &out.Body.Rows[rows[i]]
 		if a.Err != nil {
-			row.Error = c.failed(refuseMemory(a.Err, "thread not found")).Detail
+			row.Error = c.failed(noSuch(a.Err, "thread")).Detail
 			continue
 		}
 		row.Event, row.New = a.Event.ID, a.New
@@ -354,7 +354,7 @@ func (s *Server) deleteEvent(ctx context.Context, c *call, in *eventInput) (*del
 	}
 	var out deleteEventAnswer
 	if out.Body.Rows, err = s.opts.Memory.DeleteEvent(ctx, who, thread, event); err != nil {
-		return nil, refuseMemory(err, "event not found")
+		return nil, noSuch(err, "event")
 	}
 	out.Body.Event, out.Body.Deleted = event, true
 	return &out, nil

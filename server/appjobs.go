@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -43,7 +44,7 @@ func (s *Server) listUsers(ctx context.Context, c *call, in *listUsersInput) (*l
 	}
 	found, err := s.opts.Memory.Users(ctx, c.app.app.ID, p.place, p.limit+1)
 	if err != nil {
-		return nil, refuseMemory(err, "")
+		return nil, refuse(err, nil)
 	}
 	var out listUsersAnswer
 	found, out.Body.Next = cut(p, found, func(user string) string { return user })
@@ -87,7 +88,7 @@ func (s *Server) listJobs(ctx context.Context, c *call, in *listJobsInput) (*lis
 	if err != nil {
 		return nil, err
 	}
-	q := threads.JobQuery{State: threads.JobState(or(in.State, string(threads.JobPending)))}
+	q := threads.JobQuery{State: threads.JobState(cmp.Or(in.State, string(threads.JobPending)))}
 	if !slices.Contains(threads.JobStates(), q.State) {
 		return nil, problem(kindRequest, "state must be one of %s", joined(threads.JobStates()))
 	}
@@ -102,7 +103,7 @@ func (s *Server) listJobs(ctx context.Context, c *call, in *listJobsInput) (*lis
 	}
 	found, err := s.opts.Memory.ListJobs(ctx, who, q)
 	if err != nil {
-		return nil, refuseMemory(err, "")
+		return nil, refuse(err, nil)
 	}
 	var out listJobsAnswer
 	out.Body.Jobs = []jobEntry{}

@@ -109,7 +109,7 @@ func (s *Server) search(ctx context.Context, c *call, _ *struct{}) (*searchAnswe
 	}
 	hits, err := s.opts.Memory.Search(ctx, who, r)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	var out searchAnswer
 	out.Body.User, out.Body.Results = who.User, []hitEntry{}
@@ -200,7 +200,7 @@ func (s *Server) retrieve(ctx context.Context, c *call, _ *struct{}) (*retrieveA
 	}
 	got, err := s.opts.Memory.Retrieve(ctx, who, r)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	return retrieved(who, got), nil
 }

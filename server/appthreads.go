@@ -109,7 +109,7 @@ func (s *Server) createThread(ctx context.Context, c *call, _ *struct{}) (*creat
 	}
 	made, err := s.opts.Memory.CreateThread(ctx, threads.Caller(who), t)
 	if err != nil {
-		return nil, refuseMemory(err, "")
+		return nil, refuse(err, nil)
 	}
 	c.out.thread = made.ID
 	var out createThreadAnswer
@@ -157,7 +157,7 @@ func (s *Server) listThreads(ctx context.Context, c *call, in *listThreadsInput)
 	}
 	found, err := s.opts.Memory.ListThreads(ctx, who, q)
 	if err != nil {
-		return nil, refuseMemory(err, "")
+		return nil, refuse(err, nil)
 	}
 	var out listThreadsAnswer
 	out.Body.User, out.Body.Threads = who.User, []threadEntry{}
@@ -209,7 +209,7 @@ func (s *Server) renameThread(ctx context.Context, c *call, in *threadInput) (*r
 		return nil, problem(kindRequest, "the title is blank; nothing was changed")
 	}
 	if _, err := s.opts.Memory.RenameThread(ctx, who, id, title); err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	var out renameAnswer
 	out.Body.Thread, out.Body.Title, out.Body.OK = id, title, true
@@ -231,7 +231,7 @@ func (s *Server) deleteThread(ctx context.Context, c *call, in *threadInput) (*d
 	if err == nil {
 		out.Body.Rows, err = s.opts.Memory.DeleteThread(ctx, who, id)
 		if err != nil {
-			err = refuseMemory(err, "thread not found")
+			err = noSuch(err, "thread")
 		}
 	}
 	if err != nil && (id == "" && !isUUID(in.Thread) || c.failed(err).Status != http.StatusNotFound) {
@@ -263,7 +263,7 @@ func (s *Server) promoteThread(ctx context.Context, c *call, in *threadInput) (*
 	}
 	summary, updated, err := s.opts.Memory.Promote(ctx, who, id)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	var out promoteAnswer
 	out.Body.Thread, out.Body.Summary, out.Body.Updated = id, summaryText(summary), updated
@@ -288,7 +288,7 @@ func (s *Server) getSummary(ctx context.Context, c *call, in *threadInput) (*sum
 	}
 	summary, err := s.opts.Memory.Summary(ctx, who, id)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	var out summaryAnswer
 	out.Body.Thread, out.Body.Summary = id, summaryText(summary)
@@ -322,7 +322,7 @@ func (s *Server) listSummaries(ctx context.Context, c *call, in *threadInput) (*
 	}
 	found, err := s.opts.Memory.Summaries(ctx, who, id)
 	if err != nil {
-		return nil, refuseMemory(err, "thread not found")
+		return nil, noSuch(err, "thread")
 	}
 	var out listSummariesAnswer
 	out.Body.Thread, out.Body.Summaries = id, []summaryEntry{}

@@ -84,7 +84,7 @@ func (s *Server) listChanges(ctx context.Context, c *call, in *listChangesInput)
 			"ask with after=now, read everything again, and go on from the next of that answer")
 	}
 	if err != nil {
-		return nil, refuseMemory(err, "")
+		return nil, refuse(err, nil)
 	}
 	var out listChangesAnswer
 	out.Body.Changes, out.Body.Next = []changeEntry{}, next
@@ -126,7 +126,7 @@ func (s *Server) eraseUser(ctx context.Context, c *call, in *userInput) (*eraseA
 	var out eraseAnswer
 	out.Body.User, out.Body.OK = who.User, true
 	if out.Body.Rows, err = s.opts.Memory.EraseUser(ctx, who); err != nil {
-		return nil, refuseMemory(err, "user not found")
+		return nil, noSuch(err, "user")
 	}
 	if out.Body.Rows == nil {
 		out.Body.Rows = map[string]int64{}
@@ -158,10 +158,10 @@ func (s *Server) exportUser(ctx context.Context, c *call, in *userInput) (*huma.
 	err = s.opts.Memory.Export(ctx, who, c.out)
 	switch {
 	case err != nil && c.out.wrote: // what was sent looks like a whole file unless the connection breaks
-		c.failed(refuseMemory(err, "user not found"))
+		c.failed(noSuch(err, "user"))
 		panic(http.ErrAbortHandler)
 	case err != nil:
-		return nil, refuseMemory(err, "user not found")
+		return nil, noSuch(err, "user")
 	case !c.out.wrote:
 		c.out.WriteHeader(http.StatusOK)
 	}
@@ -194,7 +194,7 @@ func (s *Server) importUser(ctx context.Context, c *call, in *userInput) (*impor
 	case body.err != nil:
 		return nil, problem(kindSlow, "the body stopped for more than %s, or broke off", s.opts.BodyTime)
 	case err != nil:
-		return nil, refuseMemory(err, "user not found")
+		return nil, noSuch(err, "user")
 	}
 	var out importAnswer
 	if out.Body.User, out.Body.Added = who.User, added; added == nil {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -38,7 +39,7 @@ func ActorOf(ctx context.Context) string {
 	c, ok := ctx.Value(callKey{}).(*call)
 	switch {
 	case ok && c.app != nil:
-		if user := or(c.app.user, c.app.named); user != "" {
+		if user := cmp.Or(c.app.user, c.app.named); user != "" {
 			return "key:" + c.app.key.ID + ":" + user
 		}
 		return "key:" + c.app.key.ID

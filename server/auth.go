@@ -38,7 +38,7 @@ func bearer(headers []string) (token string, ok bool) {
 
 // letIn sets the user and the token of a call from the token's hash. possible is false for what cannot be a token.
 func (s *Server) letIn(ctx context.Context, c *call, hash [32]byte, possible bool) error {
-	err := ErrNotFound
+	err := error(ErrNotFound)
 	if possible {
 		c.token, c.user, err = s.store.Authenticate(ctx, hash, s.opts.Now())
 	}

@@ -33,7 +33,7 @@ func callOf(ctx context.Context) *call { return ctx.Value(callKey{}).(*call) }
 func (c *call) failed(err error) *Problem {
 	var p *Problem
 	if !errors.As(err, &p) {
-		p = refuse(err, texts{})
+		p = refuse(err, nil)
 	}
 	p.Request = c.id
 	if p.Status >= http.StatusInternalServerError {

@@ -189,7 +189,7 @@ func (s *Server) takeDevice(ctx context.Context, c *call, code string, t Token) 
 	case errors.Is(err, ErrGone):
 		return oauth("expired_token", "this code expired, was used or never was one")
 	case err != nil:
-		return refuse(err, texts{})
+		return refuse(err, nil)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"net/http"
@@ -58,7 +59,9 @@ func (s *Server) devicePage(w http.ResponseWriter, r *http.Request, c *call, cod
 	s.pages.send(w, status, "device.html", page)
 }
 
-func shownUser(u User) string { return safe.ClipLine(or(u.Display, or(u.Name, u.ID)), maxDisplay) }
+func shownUser(u User) string {
+	return safe.ClipLine(cmp.Or(u.Display, cmp.Or(u.Name, u.ID)), maxDisplay)
+}
 
 // deviceFault shows a problem on the page.
 func (s *Server) deviceFault(w http.ResponseWriter, c *call, page devicePage, err error) {
@@ -182,7 +185,7 @@ func (s *Server) approve(r *http.Request, c *call, page *devicePage, d Device, n
 		return err
 	}
 	if len(tokens) >= s.opts.MaxTokens {
-		return refuse(&LimitError{What: "tokens", Max: int64(s.opts.MaxTokens)}, texts{})
+		return refuse(&LimitError{What: "tokens", Max: int64(s.opts.MaxTokens)}, nil)
 	}
 	page.Result = d.Name + " is let in. You can close this page."
 	return s.store.ApproveDevice(r.Context(), d.UserCode, c.user.ID, now)

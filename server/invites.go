@@ -107,8 +107,8 @@ func (s *Server) revokeInvite(ctx context.Context, c *call, in *inviteInput) (*s
 		return nil, err
 	}
 	if err := s.store.RevokeInvite(ctx, c.user.ID, in.Name, in.ID, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{notFound: "team or invite not found",
-			denied: "only the team owner can revoke the invites of others"})
+		return nil, refuse(err, texts{ErrNotFound: "team or invite not found",
+			ErrDenied: "only the team owner can revoke the invites of others"})
 	}
 	return nil, nil
 }
@@ -143,9 +143,9 @@ func (s *Server) showInvite(ctx context.Context, c *call, in *codeInput) (*showI
 func (s *Server) inviteRefused(c *call, err error) *Problem {
 	if errors.Is(err, ErrGone) || errors.Is(err, ErrNotFound) {
 		// The answer must not tell whether the code ever was an invite.
-		return s.missed(c, s.invites, "invite", refuse(ErrGone, texts{}))
+		return s.missed(c, s.invites, "invite", refuse(ErrGone, nil))
 	}
-	return refuse(err, texts{})
+	return refuse(err, nil)
 }
 
 type acceptBody struct {

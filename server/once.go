@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -90,7 +91,7 @@ func (s *Server) answer(r *http.Request, c *call, owner, name string) (a *Answer
 	a = &Answer{Status: rec.status, Header: map[string]string{}, Body: rec.body.Bytes()}
 	if rec.status >= http.StatusOK && rec.status < http.StatusMultipleChoices {
 		for _, name := range keptHeaders() {
-			if value := or(rec.fields.Get(name), c.out.Header().Get(name)); value != "" {
+			if value := cmp.Or(rec.fields.Get(name), c.out.Header().Get(name)); value != "" {
 				a.Header[name] = value
 			}
 		}

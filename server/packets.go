@@ -74,8 +74,8 @@ func (s *Server) push(ctx context.Context, c *call, in *pushInput) (*pushAnswer,
 	c.out.packet = p.ID
 	done, err := s.store.PutPacket(ctx, put, s.opts.Quota)
 	if err != nil {
-		return nil, refuse(err, texts{notFound: "team not found",
-			taken: "another member's packet has this id; nothing was changed: send yours with an id of its own"})
+		return nil, refuse(err, texts{ErrNotFound: "team not found",
+			ErrTaken: "another member's packet has this id; nothing was changed: send yours with an id of its own"})
 	}
 	return &pushAnswer{ETag: quoted(done.Version), Location: s.prefix + "/v1/packets/" + url.PathEscape(p.ID),
 		Body: pushBody{p.ID}}, nil
@@ -119,7 +119,7 @@ func (s *Server) keptIn(ctx context.Context, caller, id string) (team string, er
 		return "", nil
 	}
 	if err != nil {
-		return "", refuse(err, texts{})
+		return "", refuse(err, nil)
 	}
 	if kept.AuthorID != caller {
 		return "", nil
@@ -169,7 +169,7 @@ type pullAnswer struct {
 func (s *Server) pull(ctx context.Context, c *call, in *pullInput) (*pullAnswer, error) {
 	p, err := s.store.PacketOf(ctx, c.user.ID, in.ID)
 	if err != nil {
-		return nil, refuse(err, texts{})
+		return nil, refuse(err, nil)
 	}
 	c.out.packet = in.ID
 	out := &pullAnswer{Status: http.StatusOK, ContentType: "application/json", ETag: quoted(p.Version),
@@ -191,7 +191,7 @@ func (s *Server) delete(ctx context.Context, c *call, in *deleteInput) (*struct{
 		return nil, err
 	}
 	if err := s.store.DeletePacket(ctx, c.user.ID, in.ID, match, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{denied: "only the author of a packet and the owner of its team can delete it"})
+		return nil, refuse(err, texts{ErrDenied: "only the author of a packet and the owner of its team can delete it"})
 	}
 	c.out.packet = in.ID
 	return nil, nil

@@ -80,7 +80,7 @@ func (s *Server) listTokens(ctx context.Context, c *call, _ *struct{}) (*listTok
 func (s *Server) ownTokens(ctx context.Context, user string) (tokens []Token, err error) {
 	all, err := s.store.ListTokens(ctx, user)
 	if err != nil {
-		return nil, refuse(err, texts{})
+		return nil, refuse(err, nil)
 	}
 	now := s.opts.Now()
 	for _, t := range all {
@@ -103,7 +103,7 @@ func (s *Server) revokeToken(ctx context.Context, c *call, in *tokenInput) (*str
 	for _, t := range tokens {
 		if t.ID == in.ID {
 			if err := s.store.RevokeToken(ctx, t.ID, s.opts.Now().UTC()); err != nil {
-				return nil, refuse(err, texts{})
+				return nil, refuse(err, nil)
 			}
 			return nil, nil
 		}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"ltm/packet"
+	"ltm/server/threads"
 )
 
 // A Problem is the body of every error: a problem document (RFC 9457) that also has the text under
@@ -158,39 +160,62 @@ const (
 	retryQuota = time.Hour // nothing but deleting helps
 )
 
-// texts say what an error of a [Storage] means for a request.
-type texts struct {
-	notFound, denied, taken, owner string
+// texts say what errors mean for a request, where it is more than [meanings] say.
+type texts map[threads.Reason]string
+
+// meaning is what an error means for any request.
+type meaning struct {
+	of    error
+	kind  kind
+	text  string
+	retry time.Duration // 0: trying again is of no use
+	log   bool          // the log has the error itself
 }
 
-// refuse returns the problem for an error of a [Storage].
+// meanings lists what errors of a [Storage] and a [Memory] mean.
+func meanings() []meaning {
+	return []meaning{
+		{ErrNoMember, kindNotFound, "not a member", 0, false},
+		{ErrNotFound, kindNotFound, "not found", 0, false},
+		{ErrTaken, kindTaken, "already taken", 0, false},
+		{ErrDenied, kindForbidden, "you may not do this", 0, false},
+		{ErrOwner, kindRequest, "the owner cannot do this", 0, false},
+		{ErrTooLong, kindRequest, "a name or an id is longer than any is; nothing was changed", 0, false},
+		{ErrStale, kindStale, "the packet was changed meanwhile; nothing was changed now: read it again", 0, false},
+		{ErrGone, kindGone, "invite expired or already consumed", 0, false},
+		{threads.ErrCursor, kindRequest, wrongCursor().Detail, 0, false},
+		{threads.ErrInvalid, kindRequest, "the request is not valid; nothing was changed", 0, false},
+		{threads.ErrState, kindState, "its state does not allow this; nothing was changed", 0, false},
+		{threads.ErrNoModel, kindModel, "the server has no model for this", 0, true},
+		{threads.ErrUpstream, kindUpstream, "the model failed", retryBusy, true},
+		{context.Canceled, kindBusy, "the client went away", 0, false}, // for the log: it no longer reads answers
+		{ErrBusy, kindBusy, "the database is busy; try again", retryBusy, true},
+		{context.DeadlineExceeded, kindBusy, "the database is busy; try again", retryBusy, true},
+	}
+}
+
+// refuse returns the problem for an error of a [Storage] or a [Memory].
 func refuse(err error, t texts) *Problem {
-	var limit *LimitError
-	switch {
-	case errors.Is(err, ErrNoMember):
-		return problem(kindNotFound, "not a member")
-	case errors.Is(err, ErrNotFound):
-		return problem(kindNotFound, "%s", or(t.notFound, "not found"))
-	case errors.Is(err, ErrTaken):
-		return problem(kindTaken, "%s", or(t.taken, "already taken"))
-	case errors.Is(err, ErrDenied):
-		return problem(kindForbidden, "%s", or(t.denied, "you may not do this"))
-	case errors.Is(err, ErrOwner):
-		return problem(kindRequest, "%s", or(t.owner, "the owner cannot do this"))
-	case errors.Is(err, ErrTooLong):
-		return problem(kindRequest, "a name or an id is longer than any is; nothing was changed")
-	case errors.Is(err, ErrStale):
-		return problem(kindStale, "the packet was changed meanwhile; nothing was changed now: read it again")
-	case errors.Is(err, ErrGone):
-		return problem(kindGone, "invite expired or already consumed")
-	case errors.As(err, &limit):
+	if limit, ok := errors.AsType[*LimitError](err); ok {
 		return problem(kindQuota, "this would be more %s than the %d that this server allows; nothing was changed",
 			limit.What, limit.Max).retry(retryQuota)
-	case errors.Is(err, context.Canceled):
-		return problem(kindBusy, "the client went away") // for the log: the client no longer reads answers
-	case errors.Is(err, ErrBusy), errors.Is(err, context.DeadlineExceeded):
-		p := problem(kindBusy, "the database is busy; try again").retry(retryBusy)
-		p.cause = err
+	}
+	for _, m := range meanings() {
+		if !errors.Is(err, m.of) {
+			continue
+		}
+		reason, _ := m.of.(threads.Reason)
+		text := cmp.Or(t[reason], m.text)
+		if said, ok := errors.AsType[*threads.Error](err); ok && reason != ErrNotFound {
+			text = said.Text
+		}
+		p := problem(m.kind, "%s", text)
+		if m.retry > 0 {
+			p.retry(m.retry)
+		}
+		if m.log {
+			p.cause = err
+		}
 		return p
 	}
 	p := problem(kindInternal, "internal error; the server's log has it under the id of this request")
@@ -198,11 +223,9 @@ func refuse(err error, t texts) *Problem {
 	return p
 }
 
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
+// noSuch is refuse for a request about one thing, which what names.
+func noSuch(err error, what string) *Problem {
+	return refuse(err, texts{ErrNotFound: what + " not found"})
 }
 
 // faulty returns the problem for a packet that is not legal.

@@ -2,29 +2,30 @@ package server
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"ltm/server/threads"
 )
 
-// The errors of a [Storage]. All others are faults of the database itself.
-var (
-	ErrNotFound = threads.ErrNotFound                 // or not the caller's to see
-	ErrTaken    = threads.ErrTaken                    // by another row: a name, an id, a packet of another author
-	ErrStale    = errors.New("changed meanwhile")     // If-Match names another version
-	ErrDenied   = errors.New("not allowed")           // the caller sees it, but may not do this
-	ErrOwner    = errors.New("the owner cannot")      // leave or be removed: the ownership goes to another first
-	ErrGone     = errors.New("expired or used up")    // an invite, a device code
-	ErrPending  = errors.New("not approved yet")      // a device code
-	ErrLimit    = errors.New("more than allowed")     // a quota; the error is a [LimitError]
-	ErrBusy     = errors.New("the database is busy")  // the same may succeed soon
-	ErrNewer    = errors.New("newer database")        // a newer program wrote it
-	ErrReused   = errors.New("used for another body") // an idempotency key
-	ErrUnderWay = errors.New("still being answered")  // the request that first had an idempotency key
+// The reasons of errors of a [Storage]. All others are faults of the database itself.
+const (
+	ErrNotFound = threads.ErrNotFound // or not the caller's to see
+	ErrTaken    = threads.ErrTaken    // by another row: a name, an id, a packet of another author
 
-	ErrAmbiguous = errors.New("not the only one")       // several have an id that begins so
-	ErrTooLong   = errors.New("longer than 1024 bytes") // an id, a name, an address, a code, a key
+	ErrStale    threads.Reason = "changed meanwhile"     // If-Match names another version
+	ErrDenied   threads.Reason = "not allowed"           // the caller sees it, but may not do this
+	ErrOwner    threads.Reason = "the owner cannot"      // leave or be removed: the ownership goes to another first
+	ErrNoMember threads.Reason = "not a member"          // of the team
+	ErrGone     threads.Reason = "expired or used up"    // an invite, a device code
+	ErrPending  threads.Reason = "not approved yet"      // a device code
+	ErrLimit    threads.Reason = "more than allowed"     // a quota; the error is a [LimitError]
+	ErrBusy     threads.Reason = "the database is busy"  // the same may succeed soon
+	ErrNewer    threads.Reason = "newer database"        // a newer program wrote it
+	ErrReused   threads.Reason = "used for another body" // an idempotency key
+	ErrUnderWay threads.Reason = "still being answered"  // the request that first had an idempotency key
+
+	ErrAmbiguous threads.Reason = "not the only one"       // several have an id that begins so
+	ErrTooLong   threads.Reason = "longer than 1024 bytes" // an id, a name, an address, a code, a key
 )
 
 // A LimitError says which quota a request exceeds. It matches [ErrLimit].
@@ -161,9 +162,6 @@ type Teams interface {
 	// TransferTeam makes another member the owner. [ErrDenied], [ErrNoMember].
 	TransferTeam(ctx context.Context, caller, name, user string, at time.Time) error
 }
-
-// ErrNoMember is returned for a user who is not in the team.
-var ErrNoMember = errors.New("not a member")
 
 // Team is a group of users who read each other's packets.
 type Team struct {

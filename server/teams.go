@@ -14,7 +14,9 @@ var teamName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,39}\z`)
 
 const teamNameRule = "team name must match ^[a-z0-9][a-z0-9_-]{0,39}$"
 
-func teamTexts() texts { return texts{notFound: "team not found", taken: "team name already taken"} }
+func teamTexts() texts {
+	return texts{ErrNotFound: "team not found", ErrTaken: "team name already taken"}
+}
 
 func (s *Server) registerTeams() {
 	handle(s, route{Method: http.MethodPost, Path: "/v1/teams", ID: "create-team", Tag: "teams", Access: users,
@@ -119,7 +121,7 @@ type listTeamsAnswer struct {
 func (s *Server) listTeams(ctx context.Context, c *call, _ *struct{}) (*listTeamsAnswer, error) {
 	teams, err := s.store.ListTeams(ctx, c.user.ID)
 	if err != nil {
-		return nil, refuse(err, texts{})
+		return nil, refuse(err, nil)
 	}
 	var out listTeamsAnswer
 	out.Body.Teams = []listedTeam{}
@@ -134,7 +136,8 @@ func (s *Server) deleteTeam(ctx context.Context, c *call, in *teamInput) (*struc
 		return nil, err
 	}
 	if err := s.store.DeleteTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{notFound: "team not found", denied: "only the team owner can delete a team"})
+		return nil, refuse(err, texts{ErrNotFound: "team not found",
+			ErrDenied: "only the team owner can delete a team"})
 	}
 	return nil, nil
 }
@@ -182,8 +185,9 @@ func (s *Server) removeMember(ctx context.Context, c *call, in *memberInput) (*s
 		return nil, err
 	}
 	if err := s.store.RemoveMember(ctx, c.user.ID, in.Name, in.User, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{notFound: "team not found", denied: "only the team owner can remove members",
-			owner: "owner cannot be removed; transfer ownership or delete the team"})
+		return nil, refuse(err, texts{ErrNotFound: "team not found",
+			ErrDenied: "only the team owner can remove members",
+			ErrOwner:  "owner cannot be removed; transfer ownership or delete the team"})
 	}
 	return nil, nil
 }
@@ -193,8 +197,8 @@ func (s *Server) leaveTeam(ctx context.Context, c *call, in *teamInput) (*struct
 		return nil, err
 	}
 	if err := s.store.LeaveTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{notFound: "team not found",
-			owner: "owner cannot leave; transfer ownership or delete the team"})
+		return nil, refuse(err, texts{ErrNotFound: "team not found",
+			ErrOwner: "owner cannot leave; transfer ownership or delete the team"})
 	}
 	return nil, nil
 }
@@ -215,7 +219,8 @@ func (s *Server) transferTeam(ctx context.Context, c *call, in *teamInput) (*str
 		return nil, problem(kindRequest, "user_id is missing; nothing was changed")
 	}
 	if err := s.store.TransferTeam(ctx, c.user.ID, in.Name, body.UserID, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{notFound: "team not found", denied: "only the team owner can hand over a team"})
+		return nil, refuse(err, texts{ErrNotFound: "team not found",
+			ErrDenied: "only the team owner can hand over a team"})
 	}
 	return nil, nil
 }

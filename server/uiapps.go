@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -188,7 +189,7 @@ func (s *Server) quote(ctx context.Context, c *call, user string, e *evidenceSho
 		return nil
 	}
 	if err != nil {
-		return refuseMemory(err, "")
+		return refuse(err, nil)
 	}
 	e.Role, e.Text = string(event.Role), event.Text
 	return nil
@@ -215,7 +216,7 @@ func (s *Server) threadOf(ctx context.Context, c *call, user, given string) (thr
 	}
 	t, _, err := s.opts.Memory.Thread(ctx, who, id)
 	if err != nil {
-		return t, refuseMemory(err, "thread not found")
+		return t, noSuch(err, "thread")
 	}
 	return t, nil
 }
@@ -273,14 +274,14 @@ func (s *Server) episode(ctx context.Context, c *call, page *summaryPage) error 
 			return nil
 		}
 		if err != nil {
-			return refuseMemory(err, "")
+			return refuse(err, nil)
 		}
 		ends[i] = e.Seq
 	}
 	events, err := s.opts.Memory.ListEvents(ctx, who, threads.EventQuery{Thread: page.Thread, After: ends[0] - 1,
 		Before: ends[1] + 1, Limit: maxEvidence + 1})
 	if err != nil {
-		return refuseMemory(err, "")
+		return refuse(err, nil)
 	}
 	if page.More = len(events) > maxEvidence; page.More {
 		events = events[:maxEvidence]
@@ -292,7 +293,7 @@ func (s *Server) episode(ctx context.Context, c *call, page *summaryPage) error 
 }
 
 func (s *Server) uiJobsPage(ctx context.Context, c *call, q fields) (*view, error) {
-	state := or(q["state"], string(threads.JobPending))
+	state := cmp.Or(q["state"], string(threads.JobPending))
 	found, err := s.listJobs(ctx, c, &listJobsInput{User: q["user"], State: state, Limit: uiLimit,
 		Cursor: q["cursor"]})
 	if err != nil {

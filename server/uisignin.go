@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"net/http"
@@ -81,7 +82,7 @@ func (s *Server) takeSignIn(w http.ResponseWriter, r *http.Request, c *call) {
 		s.sendSignIn(w, r, c, p.Status, data, next, sentence(p.Detail))
 		return
 	}
-	seeOther(w, or(next, "./"))
+	seeOther(w, cmp.Or(next, "./"))
 }
 
 // signInWith starts a session with a token, or with the key of an application.

@@ -164,9 +164,9 @@ func (s *Service) reply(ctx context.Context, app string, chat provider.Chat, out
 	text = firstBytes(text, MaxText)
 	switch {
 	case provider.KindOf(err) == provider.UsedUp:
-		return "", sent, &Refusal{Kind: ErrNoModel, Text: err.Error(), Cause: err}
+		return "", sent, &Error{Reason: ErrNoModel, Text: err.Error(), Cause: err}
 	case provider.KindOf(err) != "":
-		return "", sent, &Refusal{Kind: ErrUpstream, Text: err.Error(), Cause: err}
+		return "", sent, &Error{Reason: ErrUpstream, Text: err.Error(), Cause: err}
 	case err != nil:
 		return "", sent, err
 	case strings.TrimSpace(text) == "":

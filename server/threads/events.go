@@ -94,7 +94,7 @@ func (w *work) addAll(t Thread, all []fresh) ([]Added, error) {
 
 // add adds one event. The row has what is wrong with the event, the error what is wrong with the storage.
 func (w *work) add(f fresh) (Added, error) {
-	old, err := Event{}, ErrNotFound
+	old, err := Event{}, error(ErrNotFound)
 	if f.Key != "" {
 		old, err = w.EventByKey(f.Thread, f.Key)
 	}

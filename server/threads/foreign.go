@@ -60,7 +60,7 @@ const importedConfidence = 0.8
 
 // Convert reads a dump of another system, which it holds in memory, and writes it as a file for [Service.Import]. What
 // the form has no place for is kept in the meta of events and threads or in the notes of acts. The remarks name what
-// was changed or left out, with how many rows that concerns. [Refusal]: the dump is not of the form.
+// was changed or left out, with how many rows that concerns. [ErrInvalid]: the dump is not of the form.
 //
 // Ids that are UUIDs are kept: those of threads, events and summaries as they are, and those of claims as the ids of
 // the acts that add them.

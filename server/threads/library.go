@@ -24,7 +24,7 @@ type Library interface {
 }
 
 // ErrGone is the error of a [Library] for a directory that is not a store.
-var ErrGone = errors.New("not there")
+const ErrGone Reason = "not there"
 
 // Consulted is what a store has for a question.
 type Consulted struct {

@@ -3,21 +3,11 @@ package threads
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"ltm/server/conversation"
-)
-
-// The errors of a [Storage]. All others are faults of the database itself.
-var (
-	ErrNotFound = errors.New("not found") // or another subject's
-	ErrTaken    = errors.New("already taken")
-	ErrLost     = errors.New("the lease has passed to another") // of a job
-	ErrCursor   = errors.New("not a cursor of this database")
-	ErrPurged   = errors.New("changes after this cursor were purged")
 )
 
 // FromNow is the cursor after all changes that are there, for a client that begins to follow them.
