@@ -54,7 +54,7 @@ func (a *app) applicationCreateCommand() *cobra.Command {
 	}
 	f.register(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		if err := checkApplicationName(given[0]); err != nil {
+		if err := checkName(given[0]); err != nil {
 			return err
 		}
 		made := threads.App{Name: given[0], CreatedAt: a.now().UTC().Truncate(time.Microsecond)}
@@ -84,8 +84,8 @@ func (a *app) applicationCreateCommand() *cobra.Command {
 	return c
 }
 
-// checkApplicationName refuses names that could not be told from other arguments.
-func checkApplicationName(name string) error {
+// checkName refuses names of users and applications that could not be told from other arguments.
+func checkName(name string) error {
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`).MatchString(name) {
 		return invalid("it takes 1 to 64 letters, digits, dots, hyphens and underscores", "the name %q is wrong", name)
 	}
@@ -141,24 +141,20 @@ func (a *app) applicationListCommand() *cobra.Command {
 		Args:    arguments(0),
 	}
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-			found, err := s.ListApps(ctx)
-			if err != nil {
-				return failed("cannot list applications", err)
-			}
-			all, rows := make([]applicationReport, 0, len(found)), make([][]string, 0, len(found))
-			for _, x := range found {
-				r := reportApplication(x)
-				all = append(all, r)
-				rows = append(rows, []string{r.ID, r.Name, dash(r.Retention), tokensPerDay(r.TokensPerDay), r.Created})
-			}
-			if *asJSON {
-				return a.printJSON(all)
-			}
-			return a.table([]string{"ID", "NAME", "RETENTION", "TOKENS/DAY", "CREATED"}, rows)
-		})
-	}
+	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, _ []string) error {
+		found, err := s.ListApps(ctx)
+		if err != nil {
+			return failed("cannot list applications", err)
+		}
+		all := make([]applicationReport, 0, len(found))
+		for _, x := range found {
+			all = append(all, reportApplication(x))
+		}
+		return list(a, *asJSON, all, []string{"ID", "NAME", "RETENTION", "TOKENS/DAY", "CREATED"},
+			func(r applicationReport) []string {
+				return []string{r.ID, r.Name, dash(r.Retention), tokensPerDay(r.TokensPerDay), r.Created}
+			})
+	})
 	return c
 }
 
@@ -170,29 +166,27 @@ func (a *app) applicationShowCommand() *cobra.Command {
 		Args:    arguments(1, "the name or id of an application"),
 	}
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-			found, err := findApplication(ctx, s, given[0])
-			if err != nil {
-				return err
+	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
+		found, err := findApplication(ctx, s, given[0])
+		if err != nil {
+			return err
+		}
+		keys, err := s.ListKeys(ctx, found.ID)
+		if err != nil {
+			return failed("cannot list keys", err)
+		}
+		valid := 0
+		for _, k := range keys {
+			if stateOf(k.ExpiresAt, k.RevokedAt, a.now()) == "valid" {
+				valid++
 			}
-			keys, err := s.ListKeys(ctx, found.ID)
-			if err != nil {
-				return failed("cannot list keys", err)
-			}
-			valid := 0
-			for _, k := range keys {
-				if stateOf(k.ExpiresAt, k.RevokedAt, a.now()) == "valid" {
-					valid++
-				}
-			}
-			used, err := usedToday(ctx, s, found.ID, a.now())
-			if err != nil {
-				return failed("cannot read what models used", err)
-			}
-			return a.printApplication(found, valid, used, *asJSON)
-		})
-	}
+		}
+		used, err := usedToday(ctx, s, found.ID, a.now())
+		if err != nil {
+			return failed("cannot read what models used", err)
+		}
+		return a.printApplication(found, valid, used, *asJSON)
+	})
 	return c
 }
 
@@ -274,26 +268,24 @@ func (a *app) applicationRemoveCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do it without a question")
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-			found, err := findApplication(ctx, s, given[0])
-			if err != nil {
-				return err
-			}
-			if err := a.confirm(yes, found.Name, fmt.Sprintf("removing %s ends its keys and deletes the memories of "+
-				"all its users", found.Name)); err != nil {
-				return err
-			}
-			gone, err := s.DeleteApp(ctx, found.ID, a.now())
-			if err != nil {
-				return failed("cannot remove the application", err)
-			}
-			if err := a.printGone("removed "+found.Name, gone, *asJSON); err != nil {
-				return err
-			}
-			return a.journaled(ctx, s)
-		})
-	}
+	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
+		found, err := findApplication(ctx, s, given[0])
+		if err != nil {
+			return err
+		}
+		if err := a.confirm(yes, found.Name, fmt.Sprintf("removing %s ends its keys and deletes the memories of "+
+			"all its users", found.Name)); err != nil {
+			return err
+		}
+		gone, err := s.DeleteApp(ctx, found.ID, a.now())
+		if err != nil {
+			return failed("cannot remove the application", err)
+		}
+		if err := a.printGone("removed "+found.Name, gone, *asJSON); err != nil {
+			return err
+		}
+		return a.journaled(ctx, s)
+	})
 	return c
 }
 
@@ -314,26 +306,24 @@ func (a *app) applicationEraseCommand() *cobra.Command {
 	applicationFlag(c, &application)
 	c.Flags().BoolVar(&yes, "yes", false, "do it without a question")
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-			who, err := subject(ctx, s, application, given[0])
-			if err != nil {
-				return err
-			}
-			if err := a.confirm(yes, who.User, fmt.Sprintf("erasing %q deletes everything that %s remembers of them",
-				who.User, application)); err != nil {
-				return err
-			}
-			gone, err := s.Erase(ctx, who, a.now())
-			if err != nil {
-				return failed("cannot erase the user", err)
-			}
-			if err := a.printGone("erased "+who.User, gone, *asJSON); err != nil {
-				return err
-			}
-			return a.journaled(ctx, s)
-		})
-	}
+	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
+		who, err := subject(ctx, s, application, given[0])
+		if err != nil {
+			return err
+		}
+		if err := a.confirm(yes, who.User, fmt.Sprintf("erasing %q deletes everything that %s remembers of them",
+			who.User, application)); err != nil {
+			return err
+		}
+		gone, err := s.Erase(ctx, who, a.now())
+		if err != nil {
+			return failed("cannot erase the user", err)
+		}
+		if err := a.printGone("erased "+who.User, gone, *asJSON); err != nil {
+			return err
+		}
+		return a.journaled(ctx, s)
+	})
 	return c
 }
 

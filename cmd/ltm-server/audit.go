@@ -29,25 +29,18 @@ func (a *app) auditCommand() *cobra.Command {
 		Args:    arguments(0),
 	}
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-			all := []auditReport{}
-			err := s.Audit(ctx, func(e server.AuditEntry) error {
-				all = append(all, auditReport{when(e.At), e.Actor, e.Act, e.ID, e.Within})
-				return nil
-			})
-			if err != nil {
-				return failed("cannot read the audit log", err)
-			}
-			if *asJSON {
-				return a.printJSON(all)
-			}
-			rows := make([][]string, 0, len(all))
-			for _, e := range all {
-				rows = append(rows, []string{e.At, dash(e.Actor), e.Act, e.ID, dash(e.Within)})
-			}
-			return a.table([]string{"TIME", "ACTOR", "ACT", "ID", "WITHIN"}, rows)
+	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
+		all := []auditReport{}
+		err := s.Audit(ctx, func(e server.AuditEntry) error {
+			all = append(all, auditReport{when(e.At), e.Actor, e.Act, e.ID, e.Within})
+			return nil
 		})
-	}
+		if err != nil {
+			return failed("cannot read the audit log", err)
+		}
+		return list(a, *asJSON, all, []string{"TIME", "ACTOR", "ACT", "ID", "WITHIN"}, func(e auditReport) []string {
+			return []string{e.At, dash(e.Actor), e.Act, e.ID, dash(e.Within)}
+		})
+	})
 	return c
 }

@@ -27,23 +27,40 @@ func (a *app) backupCommand() *cobra.Command {
 			"one moment, has a checksum, and is the same for both kinds of database.",
 		Example: "  ltm-server backup monday.backup\n  ltm-server backup - | gzip > monday.backup.gz",
 		Args:    arguments(1, "a file"),
-		RunE: func(c *cobra.Command, given []string) error {
-			return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-				if given[0] == standardStream {
-					if err := s.Dump(ctx, a.stdout); err != nil {
-						return failed("cannot back up everything", err)
-					}
-					return nil
-				}
-				write := func(w io.Writer) error { return s.Dump(ctx, w) }
-				if err := newFile(given[0], "backup", write); err != nil {
-					return err
-				}
-				a.notice("wrote %s", given[0])
-				return nil
-			})
-		},
+		RunE: a.onStorage(func(ctx context.Context, s database, given []string) error {
+			return a.output(given[0], "backup", "back up", func(w io.Writer) error { return s.Dump(ctx, w) })
+		}),
 	}
+}
+
+// output writes standard output or a new file, which is a backup or an export of everything.
+func (a *app) output(name, what, do string, write func(io.Writer) error) error {
+	if name == standardStream {
+		if err := write(a.stdout); err != nil {
+			return failed("cannot "+do+" everything", err)
+		}
+		return nil
+	}
+	if err := newFile(name, what, write); err != nil {
+		return err
+	}
+	a.notice("wrote %s", name)
+	return nil
+}
+
+// input opens a file, which is a backup or the like, or standard input.
+func (a *app) input(name, what string) (io.ReadCloser, error) {
+	if name == standardStream {
+		return io.NopCloser(a.stdin), nil
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fault{status: exitNotFound, message: "there is no " + what + " " + name}
+	}
+	if err != nil {
+		return nil, &fault{status: exitInvalid, message: "cannot read the " + what, cause: err}
+	}
+	return f, nil
 }
 
 // newFile writes a new file that only its owner can read. Half a file is removed.
@@ -84,18 +101,16 @@ func (a *app) restoreCommand() *cobra.Command {
 			"  gunzip < monday.backup.gz | ltm-server restore - --db new.db",
 		Args: arguments(1, "a file"),
 		RunE: func(c *cobra.Command, given []string) error {
-			if given[0] == standardStream {
-				return a.restore(c.Context(), a.stdin, "standard input")
-			}
-			f, err := os.Open(given[0])
-			if errors.Is(err, fs.ErrNotExist) {
-				return &fault{status: exitNotFound, message: "there is no backup " + given[0]}
-			}
+			in, err := a.input(given[0], "backup")
 			if err != nil {
-				return &fault{status: exitInvalid, message: "cannot read the backup", cause: err}
+				return err
 			}
-			defer f.Close()
-			return a.restore(c.Context(), f, given[0])
+			defer in.Close()
+			name := given[0]
+			if name == standardStream {
+				name = "standard input"
+			}
+			return a.restore(c.Context(), in, name)
 		},
 	}
 }

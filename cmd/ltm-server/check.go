@@ -37,30 +37,28 @@ func (a *app) checkCommand() *cobra.Command {
 	a.options.models.register(c.Flags())
 	ask := c.Flags().Bool("models", false, "ask the models, too, which costs a few tokens")
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-			problems, err := s.Check(ctx)
-			if err != nil {
-				return failed("cannot check the database", err)
-			}
-			report := checkReport{Problems: append([]string{}, problems...)}
-			if err := report.readAll(ctx, s); err != nil {
-				return failed("cannot read all packets", err)
-			}
-			if *ask {
-				report.askModels(ctx, a.options.models)
-			}
-			if *asJSON {
-				err = a.printJSON(report)
-			} else {
-				err = a.println(report.lines()...)
-			}
-			if err == nil && len(report.Problems) > 0 {
-				err = errQuiet
-			}
-			return err
-		})
-	}
+	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
+		problems, err := s.Check(ctx)
+		if err != nil {
+			return failed("cannot check the database", err)
+		}
+		report := checkReport{Problems: append([]string{}, problems...)}
+		if err := report.readAll(ctx, s); err != nil {
+			return failed("cannot read all packets", err)
+		}
+		if *ask {
+			report.askModels(ctx, a.options.models)
+		}
+		if *asJSON {
+			err = a.printJSON(report)
+		} else {
+			err = a.println(report.lines()...)
+		}
+		if err == nil && len(report.Problems) > 0 {
+			err = errQuiet
+		}
+		return err
+	})
 	return c
 }
 

@@ -55,16 +55,23 @@ func (a *app) configCommand() *cobra.Command {
 		slices.SortFunc(all, func(x, y optionReport) int {
 			return slices.Index(names, x.Name) - slices.Index(names, y.Name)
 		})
-		if *asJSON {
-			return a.printJSON(all)
-		}
-		rows := make([][]string, 0, len(all))
-		for _, o := range all {
-			rows = append(rows, []string{o.Name, o.Value, o.Source, o.Variable})
-		}
-		return a.table([]string{"OPTION", "VALUE", "SOURCE", "VARIABLE"}, rows)
+		return list(a, *asJSON, all, []string{"OPTION", "VALUE", "SOURCE", "VARIABLE"}, func(o optionReport) []string {
+			return []string{o.Name, o.Value, o.Source, o.Variable}
+		})
 	}
 	return c
+}
+
+// list prints all of something: for programs, or as a table with these columns.
+func list[T any](a *app, asJSON bool, all []T, header []string, row func(T) []string) error {
+	if asJSON {
+		return a.printJSON(all)
+	}
+	rows := make([][]string, len(all))
+	for i, one := range all {
+		rows[i] = row(one)
+	}
+	return a.table(header, rows)
 }
 
 // table prints rows: aligned for people, separated by tabs for pipes.

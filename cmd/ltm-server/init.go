@@ -62,5 +62,5 @@ func (a *app) initialize(ctx context.Context, s server.Storage, name string) err
 			next: "\"ltm-server token issue\" makes one"}
 	}
 	a.notice("made %s with the user %s", a.options.shownDatabase(), u.Name)
-	return a.hand(secret, t, u.Name)
+	return a.handToken(secret, t, u.Name)
 }

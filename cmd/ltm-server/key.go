@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,32 +41,31 @@ func (a *app) keyIssueCommand() *cobra.Command {
 	applicationFlag(c, &application)
 	c.Flags().StringVar(&name, "name", "", "the machine or purpose that it is for")
 	c.Flags().StringVar(&expires, "expires", "", "when it ends, such as 12h or 90d; without it, never")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-			of, err := namedApplication(ctx, s, application)
-			if err != nil {
-				return err
-			}
-			now := a.now().UTC().Truncate(time.Microsecond)
-			ends, err := checkedKey(name, expires, now)
-			if err != nil {
-				return err
-			}
-			secret, err := server.NewKey(rand.Reader)
-			if err != nil {
-				return err
-			}
-			id, err := a.newID(now)
-			if err != nil {
-				return err
-			}
-			k := threads.Key{ID: id, App: of.ID, Name: name, Hash: server.Hash(secret), CreatedAt: now, ExpiresAt: ends}
-			if err := s.CreateKey(ctx, k); err != nil {
-				return failed("cannot issue a key", err)
-			}
-			return a.handKey(secret, k, of.Name)
-		})
-	}
+	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, _ []string) error {
+		of, err := namedApplication(ctx, s, application)
+		if err != nil {
+			return err
+		}
+		now := a.now().UTC().Truncate(time.Microsecond)
+		ends, err := checkedKey(name, expires, now)
+		if err != nil {
+			return err
+		}
+		secret, err := server.NewKey(rand.Reader)
+		if err != nil {
+			return err
+		}
+		id, err := a.newID(now)
+		if err != nil {
+			return err
+		}
+		k := threads.Key{ID: id, App: of.ID, Name: name, Hash: server.Hash(secret), CreatedAt: now, ExpiresAt: ends}
+		if err := s.CreateKey(ctx, k); err != nil {
+			return failed("cannot issue a key", err)
+		}
+		next := fmt.Sprintf(`"ltm-server key revoke %s" ends it, and "key issue" makes another`, k.ID)
+		return a.hand(secret, "key "+k.ID+" of "+of.Name, next, k.ExpiresAt)
+	})
 	return c
 }
 
@@ -75,17 +75,6 @@ func checkedKey(name, expires string, now time.Time) (ends time.Time, err error)
 		return ends, invalid("it takes one line without control characters", "the key's name is wrong")
 	}
 	return lifeOf("key", name, expires, now)
-}
-
-// handKey prints a key alone on standard output, so that it can be piped, and tells the rest beside it.
-func (a *app) handKey(secret string, k threads.Key, application string) error {
-	if err := a.println(secret); err != nil {
-		return &fault{status: statusOf(err), message: fmt.Sprintf("key %s of %s was made, but not shown", k.ID,
-			application), next: fmt.Sprintf(`"ltm-server key revoke %s" ends it, and "key issue" makes another`, k.ID),
-			cause: err}
-	}
-	a.notice("key %s of %s, %s; it is shown this once", k.ID, application, untilWhen(k.ExpiresAt))
-	return nil
 }
 
 // keyReport is a key as ls prints it for programs.
@@ -110,23 +99,16 @@ func (a *app) keyListCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&application, "app", "", "only those of the application with this `NAME` or id")
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-			all, err := a.keys(ctx, s, application)
-			if err != nil {
-				return err
-			}
-			if *asJSON {
-				return a.printJSON(all)
-			}
-			rows := make([][]string, 0, len(all))
-			for _, k := range all {
-				rows = append(rows, []string{k.ID, k.Application, k.Name, k.State, k.Created, dash(k.Expires),
-					dash(k.Used)})
-			}
-			return a.table([]string{"ID", "APP", "NAME", "STATE", "CREATED", "EXPIRES", "USED"}, rows)
-		})
-	}
+	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, _ []string) error {
+		all, err := a.keys(ctx, s, application)
+		if err != nil {
+			return err
+		}
+		return list(a, *asJSON, all, []string{"ID", "APP", "NAME", "STATE", "CREATED", "EXPIRES", "USED"},
+			func(k keyReport) []string {
+				return []string{k.ID, k.Application, k.Name, k.State, k.Created, dash(k.Expires), dash(k.Used)}
+			})
+	})
 	return c
 }
 
@@ -167,18 +149,16 @@ func (a *app) keyRevokeCommand() *cobra.Command {
 		Short:   "End a key now",
 		Example: "  ltm-server key revoke 01K3Q8ZJ6M\n  ltm-server key ls --app assistant",
 		Args:    arguments(1, "the id of a key, or the beginning of one"),
-		RunE: func(c *cobra.Command, given []string) error {
-			return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-				k, err := keyOf(ctx, s, given[0])
-				if err != nil {
-					return err
-				}
-				if err := s.RevokeKey(ctx, k.ID, a.now()); err != nil {
-					return failed("cannot revoke the key", err)
-				}
-				return a.println("revoked " + k.ID)
-			})
-		},
+		RunE: a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
+			k, err := keyOf(ctx, s, given[0])
+			if err != nil {
+				return err
+			}
+			if err := s.RevokeKey(ctx, k.ID, a.now()); err != nil {
+				return failed("cannot revoke the key", err)
+			}
+			return a.println("revoked " + k.ID)
+		}),
 	}
 }
 
@@ -188,18 +168,20 @@ func keyOf(ctx context.Context, s threads.Storage, given string) (threads.Key, e
 	if err != nil {
 		return threads.Key{}, failed("cannot list keys", err)
 	}
-	var found []threads.Key
-	for _, k := range keys {
-		if given != "" && strings.HasPrefix(k.ID, strings.ToUpper(given)) {
-			found = append(found, k)
-		}
-	}
+	return byID(keys, "key", given, func(k threads.Key) string { return k.ID })
+}
+
+// byID returns the only one of some keys or tokens whose id begins so.
+func byID[T any](all []T, what, given string, id func(T) string) (one T, err error) {
+	found := slices.DeleteFunc(all, func(t T) bool {
+		return given == "" || !strings.HasPrefix(id(t), strings.ToUpper(given))
+	})
 	switch {
 	case len(found) == 0:
-		return threads.Key{}, &fault{status: exitNotFound, message: fmt.Sprintf("there is no key %q", given),
-			next: `"ltm-server key ls" lists them; a key is given by its id`}
+		return one, &fault{status: exitNotFound, message: fmt.Sprintf("there is no %s %q", what, given),
+			next: fmt.Sprintf(`"ltm-server %s ls" lists them; a %[1]s is given by its id`, what)}
 	case len(found) > 1:
-		return threads.Key{}, invalid("give more of the id", "%q is the beginning of %d ids", given, len(found))
+		return one, invalid("give more of the id", "%q is the beginning of %d ids", given, len(found))
 	}
 	return found[0], nil
 }

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"ltm/packet"
 	"ltm/server"
 	"ltm/server/postgres"
@@ -102,6 +104,20 @@ func (a *app) withStorage(ctx context.Context, do func(context.Context, database
 // withThreads is withStorage for the memory of applications.
 func (a *app) withThreads(ctx context.Context, do func(context.Context, threads.Storage) error) error {
 	return a.withStorage(ctx, func(ctx context.Context, s database) error { return do(ctx, s.Threads()) })
+}
+
+// onStorage returns what a command does that works on the database, and onThreads on the memory of applications.
+func (a *app) onStorage(do func(context.Context, database, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, given []string) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error { return do(ctx, s, given) })
+	}
+}
+
+func (a *app) onThreads(do func(context.Context, threads.Storage, []string) error) func(*cobra.Command,
+	[]string) error {
+	return a.onStorage(func(ctx context.Context, s database, given []string) error {
+		return do(ctx, s.Threads(), given)
+	})
 }
 
 // newID returns a ULID of a time.

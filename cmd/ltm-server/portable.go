@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -34,30 +33,17 @@ func (a *app) exportCommand() *cobra.Command {
 	}
 	applicationFlag(c, &application)
 	c.Flags().StringVar(&user, "user", "", "only what it remembers of this user")
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-			who, err := exported(ctx, s, application, user)
-			if err != nil {
-				return err
-			}
-			memory, err := a.memory(s)
-			if err != nil {
-				return err
-			}
-			write := func(w io.Writer) error { return memory.Export(ctx, who, w) }
-			if given[0] == standardStream {
-				if err := write(a.stdout); err != nil {
-					return failed("cannot export everything", err)
-				}
-				return nil
-			}
-			if err := newFile(given[0], "export", write); err != nil {
-				return err
-			}
-			a.notice("wrote %s", given[0])
-			return nil
-		})
-	}
+	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
+		who, err := exported(ctx, s, application, user)
+		if err != nil {
+			return err
+		}
+		memory, err := a.memory(s)
+		if err != nil {
+			return err
+		}
+		return a.output(given[0], "export", "export", func(w io.Writer) error { return memory.Export(ctx, who, w) })
+	})
 	return c
 }
 
@@ -106,11 +92,9 @@ func (a *app) importCommand() *cobra.Command {
 		"the `SYSTEM` whose dump it is: "+strings.Join(threads.ForeignForms(), ", "))
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would be imported, and change nothing")
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
-			return a.importInto(ctx, s, given[0], f, *asJSON)
-		})
-	}
+	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
+		return a.importInto(ctx, s, given[0], f, *asJSON)
+	})
 	return c
 }
 
@@ -126,7 +110,7 @@ func (a *app) importInto(ctx context.Context, s threads.Storage, name string, f 
 	if err != nil {
 		return err
 	}
-	in, err := a.input(name)
+	in, err := a.input(name, "file")
 	if err != nil {
 		return err
 	}
@@ -176,21 +160,6 @@ func refusedFile(name string, err error, partly bool) error {
 		status = exitInvalid
 	}
 	return &fault{status: status, message: "cannot import " + name, cause: err, next: next}
-}
-
-// input opens a file or standard input.
-func (a *app) input(name string) (io.ReadCloser, error) {
-	if name == standardStream {
-		return io.NopCloser(a.stdin), nil
-	}
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fault{status: exitNotFound, message: "there is no file " + name}
-	}
-	if err != nil {
-		return nil, &fault{status: exitInvalid, message: "cannot read the file", cause: err}
-	}
-	return f, nil
 }
 
 // temporary is a file that has no name where the system allows it, so that nothing is left of it after a crash.

@@ -45,14 +45,19 @@ func (a *app) newToken(user, name, expires string) (secret string, t server.Toke
 		ExpiresAt: ends}, nil
 }
 
-// hand prints a token alone on standard output, so that it can be piped, and tells the rest beside it.
-func (a *app) hand(secret string, t server.Token, user string) error {
+// hand prints a token or a key alone on standard output, so that it can be piped, and tells the rest beside it: which
+// one it is, and what to do next if it cannot be shown.
+func (a *app) hand(secret, which, next string, ends time.Time) error {
 	if err := a.println(secret); err != nil {
-		return &fault{status: statusOf(err), message: fmt.Sprintf("token %s of %s was made, but not shown", t.ID, user),
-			next: fmt.Sprintf(`"ltm-server token rotate %s" makes another in its place`, t.ID), cause: err}
+		return &fault{status: statusOf(err), message: which + " was made, but not shown", next: next, cause: err}
 	}
-	a.notice("token %s of %s, %s; it is shown this once", t.ID, user, untilWhen(t.ExpiresAt))
+	a.notice("%s, %s; it is shown this once", which, untilWhen(ends))
 	return nil
+}
+
+func (a *app) handToken(secret string, t server.Token, user string) error {
+	return a.hand(secret, "token "+t.ID+" of "+user,
+		fmt.Sprintf(`"ltm-server token rotate %s" makes another in its place`, t.ID), t.ExpiresAt)
 }
 
 func (a *app) tokenIssueCommand() *cobra.Command {
@@ -67,22 +72,20 @@ func (a *app) tokenIssueCommand() *cobra.Command {
 	c.Flags().StringVar(&user, "user", rootName, "whose token it is: a name, an email address or an id")
 	c.Flags().StringVar(&name, "name", "", "the machine or purpose that it is for")
 	c.Flags().StringVar(&expires, "expires", "", "when it ends, such as 12h or 90d; without it, never")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-			u, err := findUser(ctx, s, user)
-			if err != nil {
-				return err
-			}
-			secret, t, err := a.newToken(u.ID, name, expires)
-			if err != nil {
-				return err
-			}
-			if err := s.CreateToken(ctx, t, manyTokens); err != nil {
-				return failed("cannot issue a token", err)
-			}
-			return a.hand(secret, t, u.Name)
-		})
-	}
+	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
+		u, err := findUser(ctx, s, user)
+		if err != nil {
+			return err
+		}
+		secret, t, err := a.newToken(u.ID, name, expires)
+		if err != nil {
+			return err
+		}
+		if err := s.CreateToken(ctx, t, manyTokens); err != nil {
+			return failed("cannot issue a token", err)
+		}
+		return a.handToken(secret, t, u.Name)
+	})
 	return c
 }
 
@@ -111,22 +114,16 @@ func (a *app) tokenListCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&user, "user", "", "only this user's")
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-			all, err := a.tokens(ctx, s, user)
-			if err != nil {
-				return err
-			}
-			if *asJSON {
-				return a.printJSON(all)
-			}
-			rows := make([][]string, 0, len(all))
-			for _, t := range all {
-				rows = append(rows, []string{t.ID, t.User, t.Name, t.State, t.Created, dash(t.Expires), dash(t.Used)})
-			}
-			return a.table([]string{"ID", "USER", "NAME", "STATE", "CREATED", "EXPIRES", "USED"}, rows)
-		})
-	}
+	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
+		all, err := a.tokens(ctx, s, user)
+		if err != nil {
+			return err
+		}
+		return list(a, *asJSON, all, []string{"ID", "USER", "NAME", "STATE", "CREATED", "EXPIRES", "USED"},
+			func(t tokenReport) []string {
+				return []string{t.ID, t.User, t.Name, t.State, t.Created, dash(t.Expires), dash(t.Used)}
+			})
+	})
 	return c
 }
 
@@ -186,18 +183,16 @@ func (a *app) tokenRevokeCommand() *cobra.Command {
 		Short:   "End a token now",
 		Example: "  ltm-server token revoke 01K3Q8ZJ6M\n  ltm-server token ls --user mira",
 		Args:    arguments(1, "the id of a token, or the beginning of one"),
-		RunE: func(c *cobra.Command, given []string) error {
-			return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-				t, err := a.tokenOf(ctx, s, given[0])
-				if err != nil {
-					return err
-				}
-				if err := s.RevokeToken(ctx, t.ID, a.now()); err != nil {
-					return failed("cannot revoke the token", err)
-				}
-				return a.println("revoked " + t.ID)
-			})
-		},
+		RunE: a.onStorage(func(ctx context.Context, s database, given []string) error {
+			t, err := a.tokenOf(ctx, s, given[0])
+			if err != nil {
+				return err
+			}
+			if err := s.RevokeToken(ctx, t.ID, a.now()); err != nil {
+				return failed("cannot revoke the token", err)
+			}
+			return a.println("revoked " + t.ID)
+		}),
 	}
 }
 
@@ -233,7 +228,7 @@ func (a *app) tokenRotateCommand() *cobra.Command {
 			if err != nil {
 				return failed("cannot read the token's user", err)
 			}
-			return a.hand(secret, t, nameOf(u))
+			return a.handToken(secret, t, nameOf(u))
 		})
 	}
 	return c

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -58,28 +57,14 @@ func (a *app) tokenOf(ctx context.Context, s server.Storage, given string) (serv
 	if err != nil {
 		return server.Token{}, failed("cannot list tokens", err)
 	}
-	var found []server.Token
-	for _, t := range tokens {
-		if given != "" && strings.HasPrefix(t.ID, strings.ToUpper(given)) {
-			found = append(found, t)
-		}
-	}
-	switch {
-	case len(found) == 0:
-		return server.Token{}, &fault{status: exitNotFound, message: "there is no token \"" + given + "\"",
-			next: `"ltm-server token ls" lists them; a token is given by its id`}
-	case len(found) > 1:
-		return server.Token{}, invalid("give more of the id", "%q is the beginning of %d ids", given, len(found))
-	}
-	return found[0], nil
+	return byID(tokens, "token", given, func(t server.Token) string { return t.ID })
 }
 
 // newUser makes a user and checks what the operator chose.
 func (a *app) newUser(name, email, display string) (server.User, error) {
 	var none server.User
-	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`).MatchString(name) {
-		return none, invalid("it takes 1 to 64 letters, digits, dots, hyphens and underscores", "the name %q is wrong",
-			name)
+	if err := checkName(name); err != nil {
+		return none, err
 	}
 	if email != "" && (!strings.Contains(email, "@") || len(email) > 254 || strings.ContainsAny(email, " \t\r\n<>")) {
 		return none, invalid("it takes one such as mira@example.org", "the email address %q is wrong", email)
@@ -147,23 +132,20 @@ func (a *app) userListCommand() *cobra.Command {
 		Args:    arguments(0),
 	}
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-			users, err := s.ListUsers(ctx)
-			if err != nil {
-				return failed("cannot list users", err)
-			}
-			all, rows := make([]userReport, 0, len(users)), make([][]string, 0, len(users))
-			for _, u := range users {
-				all = append(all, userReport{u.ID, u.Name, u.Display, u.Email, when(u.CreatedAt)})
-				rows = append(rows, []string{u.ID, dash(u.Name), dash(u.Display), dash(u.Email), when(u.CreatedAt)})
-			}
-			if *asJSON {
-				return a.printJSON(all)
-			}
-			return a.table([]string{"ID", "NAME", "DISPLAY", "EMAIL", "CREATED"}, rows)
-		})
-	}
+	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
+		users, err := s.ListUsers(ctx)
+		if err != nil {
+			return failed("cannot list users", err)
+		}
+		all := make([]userReport, 0, len(users))
+		for _, u := range users {
+			all = append(all, userReport{u.ID, u.Name, u.Display, u.Email, when(u.CreatedAt)})
+		}
+		return list(a, *asJSON, all, []string{"ID", "NAME", "DISPLAY", "EMAIL", "CREATED"},
+			func(u userReport) []string {
+				return []string{u.ID, dash(u.Name), dash(u.Display), dash(u.Email), u.Created}
+			})
+	})
 	return c
 }
 
@@ -176,26 +158,24 @@ func (a *app) userRemoveCommand() *cobra.Command {
 		Args:    arguments(1, "a name, an email address or an id"),
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do it: the user's tokens stop, and their personal packets are deleted")
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-			u, err := findUser(ctx, s, given[0])
-			if err != nil {
-				return err
-			}
-			if !yes {
-				return invalid("--yes does it; \"ltm-server backup FILE\" before makes it possible to go back",
-					"removing %s ends their tokens and deletes their personal packets", nameOf(u))
-			}
-			err = s.DeleteUser(ctx, u.ID, a.now())
-			if errors.Is(err, server.ErrOwner) {
-				return &fault{status: exitConflict, message: nameOf(u) + " owns a team",
-					next: "a team needs an owner: they hand it over or delete it first"}
-			}
-			if err != nil {
-				return failed("cannot remove the user", err)
-			}
-			return a.println("removed " + nameOf(u))
-		})
-	}
+	c.RunE = a.onStorage(func(ctx context.Context, s database, given []string) error {
+		u, err := findUser(ctx, s, given[0])
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return invalid("--yes does it; \"ltm-server backup FILE\" before makes it possible to go back",
+				"removing %s ends their tokens and deletes their personal packets", nameOf(u))
+		}
+		err = s.DeleteUser(ctx, u.ID, a.now())
+		if errors.Is(err, server.ErrOwner) {
+			return &fault{status: exitConflict, message: nameOf(u) + " owns a team",
+				next: "a team needs an owner: they hand it over or delete it first"}
+		}
+		if err != nil {
+			return failed("cannot remove the user", err)
+		}
+		return a.println("removed " + nameOf(u))
+	})
 	return c
 }
