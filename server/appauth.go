@@ -30,7 +30,7 @@ func (s *Server) authenticateApp(r *http.Request, c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.letAppIn(r.Context(), c, key); err != nil {
+	if err := s.letAppIn(r.Context(), c, Hash(key), key != "" && len(key) <= maxToken); err != nil {
 		return err
 	}
 	if wait, ok := s.keys.take(c.app.key.ID, s.opts.Now()); !ok {
@@ -89,13 +89,9 @@ func appCredentials(r *http.Request) (key, token string, err error) {
 	return strings.Trim(keys[0], " "), token, nil
 }
 
-// letAppIn sets the application of a call from its key. Wrong keys count as wrong tokens do, see [Server.missed].
-func (s *Server) letAppIn(ctx context.Context, c *call, key string) error {
-	return s.letAppInBy(ctx, c, Hash(key), key != "" && len(key) <= maxToken)
-}
-
-// letAppInBy is letAppIn with the key's hash. possible is false for what cannot be a key.
-func (s *Server) letAppInBy(ctx context.Context, c *call, hash [32]byte, possible bool) error {
+// letAppIn sets the application of a call from its key's hash. Wrong keys count as wrong tokens do, see
+// [Server.missed]. possible is false for what cannot be a key.
+func (s *Server) letAppIn(ctx context.Context, c *call, hash [32]byte, possible bool) error {
 	err := error(ErrNotFound)
 	var found appCall
 	if possible {
@@ -128,8 +124,9 @@ func (s *Server) caller(c *call, user string) (threads.Caller, error) {
 		return threads.Caller{App: c.app.app.ID, User: c.app.user}, nil
 	}
 	if user != "" {
-		if err := checkUser(user); err != nil {
-			return threads.Caller{}, err
+		if !isUser(user) {
+			return threads.Caller{}, problem(kindRequest,
+				"user_id must be 1 to %d bytes of printable UTF-8; nothing was changed", maxAppUser)
 		}
 		if err := s.takeUser(c, user); err != nil {
 			return threads.Caller{}, err
@@ -148,14 +145,7 @@ func (s *Server) subject(c *call, user string) (threads.Subject, error) {
 	return threads.Subject(who), err
 }
 
-// checkUser refuses what cannot be the name of a user.
-func checkUser(user string) error {
-	if isUser(user) {
-		return nil
-	}
-	return problem(kindRequest, "user_id must be 1 to %d bytes of printable UTF-8; nothing was changed", maxAppUser)
-}
-
+// isUser reports whether a name can be that of a user.
 func isUser(user string) bool {
 	return user != "" && len(user) <= maxAppUser && utf8.ValidString(user) &&
 		!strings.ContainsFunc(user, func(r rune) bool { return !unicode.IsPrint(r) })
@@ -205,7 +195,7 @@ type threadInput struct {
 func (s *Server) onThread(ctx context.Context, c *call, in threadInput) (who threads.Caller, id string, err error) {
 	id, ok := uuid(in.Thread)
 	if !ok {
-		return who, "", noThread()
+		return who, "", problem(kindNotFound, "thread not found")
 	}
 	c.out.thread = id
 	if who, err = s.caller(c, in.User); err != nil || who.User != "" {
@@ -220,5 +210,3 @@ func (s *Server) onThread(ctx context.Context, c *call, in threadInput) (who thr
 	}
 	return who, id, s.takeUser(c, user)
 }
-
-func noThread() *Problem { return problem(kindNotFound, "thread not found") }

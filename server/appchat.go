@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"ltm/server/threads"
 )
 
 // How many of the newest messages a model gets, as in the reference implementation.
@@ -53,14 +51,6 @@ type messageEntry struct {
 	Content string `json:"content"`
 }
 
-func messagesOf(messages []threads.Message) []messageEntry {
-	out := []messageEntry{}
-	for _, m := range messages {
-		out = append(out, messageEntry{m.Role, m.Content})
-	}
-	return out
-}
-
 func (s *Server) memoryContext(ctx context.Context, c *call, in *threadInput) (*contextAnswer, error) {
 	var body contextBody
 	who, id, err := s.onThreadLike(ctx, c, *in, &body)
@@ -79,7 +69,10 @@ func (s *Server) memoryContext(ctx context.Context, c *call, in *threadInput) (*
 		return nil, noSuch(err, "thread")
 	}
 	var out contextAnswer
-	out.Body.Thread, out.Body.Messages = id, messagesOf(messages)
+	out.Body.Thread, out.Body.Messages = id, []messageEntry{}
+	for _, m := range messages {
+		out.Body.Messages = append(out.Body.Messages, messageEntry(m))
+	}
 	return &out, nil
 }
 

@@ -234,16 +234,12 @@ func (s *Server) deleteThread(ctx context.Context, c *call, in *threadInput) (*d
 			err = noSuch(err, "thread")
 		}
 	}
-	if err != nil && (id == "" && !isUUID(in.Thread) || c.failed(err).Status != http.StatusNotFound) {
+	_, possible := uuid(in.Thread)
+	if err != nil && (id == "" && !possible || c.failed(err).Status != http.StatusNotFound) {
 		return nil, err
 	}
 	out.Body.Thread, out.Body.OK, out.Body.Deleted = strings.ToLower(in.Thread), true, err == nil
 	return &out, nil
-}
-
-func isUUID(text string) bool {
-	_, ok := uuid(text)
-	return ok
 }
 
 type promoteAnswer struct {

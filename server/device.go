@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"net/url"
@@ -110,7 +111,7 @@ func (s *Server) askForDevice(ctx context.Context, c *call, name string) (d Devi
 	if strings.TrimSpace(d.Name) == "" {
 		return d, "", oauth("invalid_request", "client_id is missing")
 	}
-	if code, err = newDeviceCode(s.opts.Random); err != nil {
+	if code, err = newCode(s.opts.Random, deviceBytes, base64.RawURLEncoding.EncodeToString); err != nil {
 		return d, "", err
 	}
 	d.Hash = Hash(code)
@@ -123,7 +124,7 @@ func (s *Server) addDevice(ctx context.Context, d *Device) (err error) {
 		if d.ID, err = s.newID(); err != nil {
 			return err
 		}
-		if d.UserCode, err = newUserCode(s.opts.Random); err != nil {
+		if d.UserCode, err = pick(s.opts.Random, userCodeDigits, userCodeChars); err != nil {
 			return err
 		}
 		if err = s.store.CreateDevice(ctx, *d); !errors.Is(err, ErrTaken) {

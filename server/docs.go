@@ -66,12 +66,6 @@ func (s *Server) static(pattern string, send func(http.ResponseWriter)) {
 	s.router.allow(pattern, policy{Access: open})
 }
 
-// docsGroups is the order of the groups.
-func docsGroups() []string {
-	return []string{"packets", "teams", "invites", "you", "device flow", "threads", "events",
-		"claims", "retrieval", "users of applications", "server"}
-}
-
 // docsOf arranges a description by groups, and in each in the order of the paths.
 func docsOf(api *huma.OpenAPI) docsPage {
 	page := docsPage{Title: api.Info.Title, Version: api.Info.Version, Text: api.Info.Description, Problems: kinds()}
@@ -85,7 +79,8 @@ func docsOf(api *huma.OpenAPI) docsPage {
 			groups[op.Tags[0]] = append(groups[op.Tags[0]], docsRouteOf(api, op))
 		}
 	}
-	for _, name := range docsGroups() {
+	for _, name := range []string{"packets", "teams", "invites", "you", "device flow", "threads", "events",
+		"claims", "retrieval", "users of applications", "server"} {
 		page.Groups = append(page.Groups, docsGroup{name, groups[name]})
 	}
 	return page

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"net/http"
 	"strings"
@@ -52,10 +53,11 @@ func (s *Server) invite(ctx context.Context, c *call, in *teamInput) (*inviteAns
 	if err != nil {
 		return nil, err
 	}
-	code, err := newInvite(s.opts.Random)
+	code, err := newCode(s.opts.Random, inviteBytes, hex.EncodeToString)
 	if err != nil {
 		return nil, err
 	}
+	code = secretPrefix + code
 	now := s.opts.Now().UTC()
 	i := Invite{ID: id, Hash: Hash(code), CreatedBy: c.user.ID, CreatedAt: now, ExpiresAt: now.Add(s.opts.InviteLife)}
 	if err := s.store.CreateInvite(ctx, c.user.ID, in.Name, i, s.opts.MaxInvites); err != nil {

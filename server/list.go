@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ltm/packet"
+	"ltm/text/search"
 )
 
 // How many packets a list has.
@@ -21,8 +22,10 @@ const (
 	maxLimit     = 500
 )
 
-// maxFilter is the length of a filter, in characters.
-const maxFilter = 256
+const (
+	maxFilter     = 256 // characters of a filter
+	maxQueryWords = 16  // that a list is filtered by; the rest of a longer text is ignored
+)
 
 // limitParam and flagParam are described as what they mean, and read as texts.
 type (
@@ -166,7 +169,8 @@ func (s *Server) queryOf(c *call, in *listInput) (q PacketQuery, err error) {
 		q.Since = q.Since.UTC()
 	}
 	if in.Text != "" {
-		if q.Words = wordsOf(in.Text); len(q.Words) == 0 {
+		words := search.TermsOf(in.Text)
+		if q.Words = words[:min(len(words), maxQueryWords)]; len(q.Words) == 0 {
 			return q, problem(kindRequest, "text has no word in it")
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"time"
 
@@ -98,16 +97,10 @@ func (s *Server) answer(r *http.Request, c *call, owner, name string) (a *Answer
 		success = &Answer{Status: a.Status, Header: a.Header, Body: s.seal(r, c, a.Body)}
 		return a
 	}
-	maps.Copy(a.Header, flat(rec.fields))
-	return a
-}
-
-func flat(h http.Header) map[string]string {
-	out := map[string]string{}
-	for name := range h {
-		out[name] = h.Get(name)
+	for name := range rec.fields {
+		a.Header[name] = rec.fields.Get(name)
 	}
-	return out
+	return a
 }
 
 func (s *Server) refuse(w *response, c *call, err error) { c.failed(err).write(w) }

@@ -10,6 +10,7 @@ import (
 
 	"ltm/packet"
 	"ltm/packet/redact"
+	"ltm/text/search"
 )
 
 // maxAhead is how far ahead of the server a client's clock may be. A packet that says to be newer is
@@ -141,13 +142,14 @@ func refuseSecrets(p *packet.Packet) error {
 	return refused
 }
 
-func distinct(tags []string) []string {
+// distinct returns texts without repeats.
+func distinct(texts []string) []string {
 	var out []string
 	seen := map[string]bool{}
-	for _, tag := range tags {
-		if !seen[tag] {
-			seen[tag] = true
-			out = append(out, tag)
+	for _, text := range texts {
+		if !seen[text] {
+			seen[text] = true
+			out = append(out, text)
 		}
 	}
 	return out
@@ -223,4 +225,13 @@ func matches(header, etag string) bool {
 		}
 	}
 	return false
+}
+
+// Words returns the words that the text filter finds a packet by: those of all its texts.
+func Words(p *packet.Packet) []string {
+	var words []string
+	for _, text := range p.Texts() {
+		words = append(words, search.Terms(text.Value)...)
+	}
+	return distinct(words)
 }

@@ -59,8 +59,6 @@ type router struct {
 	policies map[string]policy
 }
 
-func newRouter() *router { return &router{mux: http.NewServeMux(), policies: map[string]policy{}} }
-
 // HandleFunc and ServeHTTP are what huma needs. A route gets its policy from [router.allow].
 func (r *router) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
 	r.mux.HandleFunc(pattern, h)

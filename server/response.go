@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"time"
 
 	"ltm/text/safe"
@@ -77,7 +76,11 @@ func (s *Server) done(r *http.Request, c *call, pattern string, w *response, too
 	if r.Method == http.MethodHead {
 		fields = append(fields, slog.String("method", r.Method))
 	}
-	for _, id := range []struct{ name, value string }{{"client", clientText(c.client)}, {"user", c.user.ID},
+	address := "" // as far as proxies that are trusted say
+	if c.client.addr.IsValid() {
+		address = c.client.addr.String()
+	}
+	for _, id := range []struct{ name, value string }{{"client", address}, {"user", c.user.ID},
 		{"team", w.team}, {"packet", w.packet}, {"thread", w.thread}} {
 		if id.value != "" {
 			fields = append(fields, slog.String(id.name, id.value))
@@ -94,14 +97,6 @@ func (s *Server) done(r *http.Request, c *call, pattern string, w *response, too
 	s.metrics.answered(pattern, status, took)
 }
 
-// clientText returns the address of a client, as far as proxies that are trusted say; "" of one without.
-func clientText(c client) string {
-	if !c.addr.IsValid() {
-		return ""
-	}
-	return c.addr.String()
-}
-
 // The lengths of texts that are shown, in characters.
 const (
 	maxLogged  = 500
@@ -111,6 +106,3 @@ const (
 
 // clip returns what a message quotes of a client's text.
 func clip(text string) string { return safe.ClipLine(text, maxQuoted) }
-
-// parseQuery parses the parameters of a URL.
-func parseQuery(raw string) (url.Values, error) { return url.ParseQuery(raw) }

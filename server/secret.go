@@ -2,8 +2,6 @@ package server
 
 import (
 	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"strings"
@@ -58,27 +56,13 @@ func NewKey(random io.Reader) (string, error) {
 // too random to be guessed from it, so a fast hash is enough.
 func Hash(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
 
-// newInvite makes the code of an invite: the prefix and 48 hex digits.
-func newInvite(random io.Reader) (string, error) {
-	b := make([]byte, inviteBytes)
+// newCode makes the code of an invite or that a program asks with: random bytes in a form.
+func newCode(random io.Reader, size int, form func([]byte) string) (string, error) {
+	b := make([]byte, size)
 	if _, err := io.ReadFull(random, b); err != nil {
-		return "", fmt.Errorf("make an invite's code: %w", err)
+		return "", fmt.Errorf("make a code: %w", err)
 	}
-	return secretPrefix + hex.EncodeToString(b), nil
-}
-
-// newDeviceCode makes the code that a program asks with.
-func newDeviceCode(random io.Reader) (string, error) {
-	b := make([]byte, deviceBytes)
-	if _, err := io.ReadFull(random, b); err != nil {
-		return "", fmt.Errorf("make a device code: %w", err)
-	}
-	return base64.RawURLEncoding.EncodeToString(b), nil
-}
-
-// newUserCode makes the code that a person types, as it is stored.
-func newUserCode(random io.Reader) (string, error) {
-	return pick(random, userCodeDigits, userCodeChars)
+	return form(b), nil
 }
 
 // UserCode returns a code as it is stored, from how a person typed it: in any case, with or without

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime/debug"
 	"slices"
@@ -22,7 +23,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		v := recover()
 		if v != nil && v != http.ErrAbortHandler {
-			s.panicked(c)
+			// where it was, and not what it said, which may be anyone's text
+			s.opts.Log.Error("panic", "request", c.id, "stack", string(debug.Stack()))
 			if !out.wrote {
 				c.failed(problem(kindInternal, "internal error")).write(out)
 			}
@@ -38,7 +40,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.id = id
-	harden(out.Header(), id)
+	for name, value := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
+		"X-Request-Id": id} { // of all answers
+		out.Header().Set(name, value)
+	}
 
 	whole := context.WithValue(r.Context(), callKey{}, c)
 	ctx, cancel := context.WithTimeout(whole, s.opts.BodyTime+answerTime)
@@ -72,13 +77,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.router.ServeHTTP(out, r)
-}
-
-// harden sets the headers that every answer has.
-func harden(h http.Header, id string) {
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Request-Id", id)
 }
 
 // admit finds the route of a request and decides whether the client may use it now.
@@ -127,7 +125,7 @@ func checkQuery(r *http.Request, p policy) error {
 	if r.URL.RawQuery == "" {
 		return nil
 	}
-	values, err := parseQuery(r.URL.RawQuery)
+	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return problem(kindRequest, "the query of the URL is not valid")
 	}
@@ -177,9 +175,4 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 		return c.maybeStrict(&struct{}{})
 	}
 	return nil
-}
-
-// panicked notes a panic for the log: where it was, and not what it said, which may be anyone's text.
-func (s *Server) panicked(c *call) {
-	s.opts.Log.Error("panic", "request", c.id, "stack", string(debug.Stack()))
 }

@@ -51,7 +51,8 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opts: o, store: o.Storage, ids: packet.NewIDs(o.Now, o.Random), router: newRouter(),
+	s := &Server{opts: o, store: o.Storage, ids: packet.NewIDs(o.Now, o.Random),
+		router:    &router{mux: http.NewServeMux(), policies: map[string]policy{}},
 		tokens:    newLimiter(o.TokenRate, maxLimited),
 		addresses: newLimiter(o.AddressRate, maxLimited),
 		failures:  newLimiter(o.FailureRate, maxLimited),

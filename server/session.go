@@ -164,7 +164,7 @@ func (s *Server) letSessionIn(ctx context.Context, c *call, e session) error {
 		if s.opts.Memory == nil {
 			return problem(kindUnauthorized, "sign in to see this page").challenge("")
 		}
-		if err := s.letAppInBy(ctx, c, e.hash, true); err != nil {
+		if err := s.letAppIn(ctx, c, e.hash, true); err != nil {
 			return err
 		}
 		if err := keyAlone(c); err != nil {

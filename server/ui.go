@@ -201,12 +201,9 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// isUI reports whether a request is for a page.
-func isUI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, uiPath) }
-
 // writeProblem answers a request that is refused: as a page to who reads pages.
 func (s *Server) writeProblem(w *response, r *http.Request, c *call, p *Problem) {
-	if !isUI(r) {
+	if !strings.HasPrefix(r.URL.Path, uiPath) {
 		p.write(w)
 		return
 	}

@@ -90,7 +90,7 @@ func (s *Server) signInWith(w http.ResponseWriter, r *http.Request, c *call, giv
 	isKey := strings.HasPrefix(given, keyPrefix) && s.opts.Memory != nil
 	possible := given != "" && len(given) <= maxToken
 	if isKey {
-		if err := s.letAppInBy(r.Context(), c, Hash(given), possible); err != nil {
+		if err := s.letAppIn(r.Context(), c, Hash(given), possible); err != nil {
 			return err
 		}
 		if err := keyAlone(c); err != nil {

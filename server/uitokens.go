@@ -21,9 +21,6 @@ type tokensPage struct {
 // maxTokenName is the length of a token's name, in characters.
 const maxTokenName = 64
 
-// tokenDays lists how long a new token may live; 0 is as long as the server allows.
-func tokenDays() []int { return []int{30, 90, 365, 0} }
-
 func (s *Server) uiTokens() []screen {
 	return []screen{{name: "tokens", who: people, show: s.uiTokensPage,
 		do: map[string]action{"issue": s.uiIssue, "revoke": s.uiRevokeToken}}}
@@ -40,7 +37,7 @@ func (s *Server) uiTokensPage(ctx context.Context, c *call, _ fields) (*view, er
 	}
 	page := tokensPage{User: who.Body.User, Current: c.token.ID, Tokens: all.Body.Tokens, Most: s.opts.MaxTokens,
 		Life: int(s.opts.TokenLife.Hours() / 24)}
-	for _, days := range tokenDays() {
+	for _, days := range []int{30, 90, 365, 0} { // that a new token may live; 0 is as long as the server allows
 		if s.opts.TokenLife == 0 || days == 0 || days <= page.Life {
 			page.Days = append(page.Days, days)
 		}
