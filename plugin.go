@@ -1,5 +1,5 @@
-// Package ltm holds the files that make the plugin, for the program to install
-// in a project without it.
+// Package ltm embeds the files of the plugin, so that the program can install them in a project that does not use the
+// plugin.
 package ltm
 
 import "embed"

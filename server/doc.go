@@ -1,4 +1,3 @@
-// Package server answers the HTTP requests of the protocol of packets (LTM-SPEC-0001): routes, tokens,
-// teams, invites, limits, OpenAPI. It keeps what it is sent in a [Storage], which it declares and others
-// implement.
+// Package server implements the HTTP API of the packet protocol (LTM-SPEC-0001): routes, tokens, teams, invites,
+// limits, OpenAPI. It stores everything in a [Storage], an interface that it declares and others implement.
 package server

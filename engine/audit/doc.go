@@ -2,6 +2,6 @@
 // it and lists the findings, [Survey.Plan] decides on each of them, and [Plan.CarryOut]
 // executes the plan. The first two change nothing.
 //
-// Files that a person may have written are deleted only if the options say so, and
-// readable memories never. Problems that no repair can fix are listed with what to do.
+// Files that a person may have written are deleted only if the options say so, and readable memories never. Problems
+// that no repair can fix are listed with instructions.
 package audit

@@ -1,10 +1,9 @@
-// Package handoff keeps packets in a store: it writes them, finds them again, and makes the text from
-// which a session continues one. It also drafts one from a session's record.
+// Package handoff keeps packets in a store: it writes and finds them, and produces the text from which a session
+// continues one. It also drafts a packet from a session's record.
 //
-// A packet is never changed, only continued. What the store notes about it (branch, commit, checks)
-// is in a file of its own, and that its work is done in another, so that merges need nothing but
-// git. The contents of these files may come from anyone: what cannot be used is
-// listed, and hides nothing else.
+// A packet is never changed, only continued. The store's notes about it (branch, commit, checks) are in a file of their
+// own, and the mark that its work is done is in another, so that merges need nothing but git. These files may come from
+// anyone: unusable ones are listed, and do not hide the others.
 package handoff
 
 import (

@@ -1,6 +1,5 @@
-// Package locate finds a project's store and decides where its files are: the
-// memories in the work tree, and what belongs to one clone in the clone's git
-// directory, to which a repository cannot add files and which no checkout changes.
+// Package locate finds a project's store and decides where its files are: memories in the work tree, and data of one
+// clone in the clone's git directory, where a repository cannot add files and no checkout changes any.
 package locate
 
 import (

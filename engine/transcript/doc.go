@@ -1,10 +1,9 @@
-// Package transcript counts the work in Claude Code's record of a session, from which the
-// difficulty of what was learned is computed.
+// Package transcript counts the work in Claude Code's record of a session, from which the difficulty of a memory is
+// computed.
 //
-// [Read] reads what was appended to the record and returns counts and a [State], from which the
-// next reading continues. It is pure: it gets a reader positioned at State.Offset and opens
-// nothing. The content of the record never makes it fail: lines that it cannot read are counted as
-// unread.
+// [Read] reads the part that was appended to the record and returns counts and a [State], from which the next call
+// continues. It is pure: it takes a reader positioned at State.Offset and opens nothing. The content of the record
+// never makes it fail: lines that it cannot read are counted as unread.
 //
 // # What is counted
 //
@@ -30,9 +29,9 @@
 //     follows one (isCompactSummary) does not count, nor does a
 //     microcompact_boundary, which only drops old results.
 //
-// The target of a call is its file_path, else its notebook_path, else the first words of its
-// command ("go test", without flags, a leading change of directory or variables), else its pattern,
-// else its url. If it has none of these, it is the whole input, with the fields in any order.
+// The target of a call is its file_path, else its notebook_path, else the first words of its command ("go test",
+// without flags, a leading change of directory or variables), else its pattern, else its url. Otherwise, it is the
+// whole input, with the fields in any order.
 //
 // Lines with isSidechain are the work of subagents and are counted separately.
 //
@@ -63,33 +62,29 @@
 //     (api-request-blob) with the same blocks: only lines of the types assistant,
 //     user and system are read.
 //   - Results have lines of their own, also between the lines of one answer.
-//   - A result has what the model gets. The response that a hook sees can have more: of an output
-//     over 30,000 characters 30,000, where the result has a preview; of a picture its base64, where
-//     the result has no text; of an edit the whole file. Of a command that failed, both have the
-//     same 10,000 characters.
+//   - A result contains what the model gets. The response that a hook sees can contain more: 30,000 characters of a
+//     longer output, where the result has a preview; the base64 of a picture, where the result has no text; the whole
+//     file for an edit. For a failed command, both have the same 10,000 characters.
 //   - The payloads of hooks that a subagent's calls fire have an agent_id; those of a session that
 //     was started for an agent do not.
 //   - When a stream breaks, the client may truncate the lines of the broken answer:
 //     see [State.Fits].
 //
-// # What an outline has
+// # What an outline contains
 //
-// [Outline.Read] reads the same lines for what a later session needs to go on: the first and the
-// last ask of the person, the last commands that failed and passed, the files edited, the memories
-// stored, the list of tasks. It judges by the client's form alone:
+// [Outline.Read] extracts from the same lines what a later session needs to continue: the first and the last request of
+// the person, the last commands that failed and passed, the files edited, the memories stored, the list of tasks. It
+// relies only on the structure of the client's lines:
 //
-//   - An ask is a user line without results that the client does not mark as its own (isMeta,
-//     isCompactSummary, an origin that is not a person), without the elements that the client and
-//     hooks add, such as <system-reminder>.
-//   - A command counts if its result shows how it ended: not one in the background, refused or
-//     invalid. Commands that only look (ls, grep, git log) count neither way.
-//   - A command that passed is sure if its status is that of the whole line: "make | tail" ends as
-//     tail does.
+//   - A request is a user line without results that the client does not mark as its own (isMeta, isCompactSummary, an
+//     origin that is not a person), without the elements that the client and hooks add, such as <system-reminder>.
+//   - A command counts if its result shows how it ended: not one in the background, refused or invalid. Read-only
+//     commands (ls, grep, git log) count neither way.
+//   - A command is known to have passed only if its status is that of the whole line: "make | tail" exits as tail does.
 //
 // # What it will not do
 //
-// It reads no more of a line than it needs, so a line that is broken further on still counts. It
-// does not decide which counts make work hard. It does not know the time or the person. A [State]
-// keeps no text of the session, only hashes of ids and targets; an [Outline] does, and is for
-// passing on at once.
+// It reads no more of a line than it needs, so a line that is broken further on still counts. It does not decide which
+// counts make work hard. It does not know the time or the person. A [State] keeps no text of the session, only hashes
+// of ids and targets; an [Outline] does contain text, and is meant to be passed on at once.
 package transcript

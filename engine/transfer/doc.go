@@ -1,12 +1,11 @@
-// Package transfer brings memories in from documents, and writes them out.
+// Package transfer imports memories from documents and exports them.
 //
-// A [Form] is one way to write memories down: ltm's own, or that of another program. It
-// recognizes its documents and reads them into [Item]s, which say what each entry wants to
-// become. [NewPlan] compares the items with what a store has, and decides: what is new, what is
-// known, what changed, what is refused, and why each. A plan is a value. Another package
-// carries it out.
+// A [Form] is one document format: ltm's own, or that of another program. It recognizes its documents and reads them
+// into [Item]s, which say what each entry should become. [NewPlan] compares the items with the contents of a store and
+// decides which are new, known, changed or refused, each with a reason. A plan is a value. Another package carries it
+// out.
 //
-// A form never decides what is stored: it reports what is there, with texts as they are.
+// A form never decides what is stored: it reports what the document contains, with texts unchanged.
 //
 // It is pure: no file, clock, network or randomness.
 package transfer

@@ -1,5 +1,5 @@
-// Package didyoumean suggests known names for a mistyped word: those that one or two typing errors
-// lead to. It is pure, and does not know what the names mean.
+// Package didyoumean suggests known names for a mistyped word: those within one or two typing errors. It is pure, and
+// does not know what the names mean.
 package didyoumean
 
 import (

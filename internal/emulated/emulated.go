@@ -1,4 +1,4 @@
-// Package emulated lets tests skip what an emulator cannot do although the emulated system can.
+// Package emulated lets tests skip checks that fail under an emulator but not on the emulated system.
 //
 // The skipped test gives a reason, which the program that started the emulator prints. On the real
 // system the test runs. Command tools/emulate starts the emulators.

@@ -6,22 +6,20 @@
 // status 2, which means "block" to the client. Go code cannot prevent that, and some
 // of it happens before any Go code runs.
 //
-// So a program for Linux on x86-64 or ARM64 that is linked with [LinkFlags] starts
-// here, before the runtime. Called as "hook", it forks: the new process runs the
-// program; the old one waits for it, passes on one line of its standard error, and
+// So a program for Linux on x86-64 or ARM64 that is linked with [LinkFlags] starts here, before the runtime. Called as
+// "hook", it forks: the child runs the program; the parent waits for it, passes on one line of its standard error, and
 // exits with 0 or 1.
 //
-// A program for Windows on x86-64 or ARM64 that is linked with them starts here too,
-// and needs no second process: called as "hook", it replaces the functions
-// ExitProcess and WriteFile of the system for the runtime. The replacements exit with
-// 1 at most, and let one line through. Linked otherwise, it does so in [Contain].
+// A program for Windows on x86-64 or ARM64 that is linked with them starts here too, and needs no second process:
+// called as "hook", it replaces the system functions ExitProcess and WriteFile for the runtime. The replacements exit
+// with at most 1, and let one line through. A program that is linked otherwise does so in [Contain].
 //
 // On other systems Contain does what Go code can do.
 //
-// The package relies on the name of the runtime's entry, which is part of the linker's
-// interface, and on an entry that finds the stack as the kernel left it; on Windows
-// also on a runtime that calls the system through the import table of the program,
-// which the tests check. If one of these changes, the runtime fails as it always does.
+// The package relies on the name of the runtime's entry, which is part of the linker's interface, and on an entry that
+// finds the stack as the kernel left it; on Windows also on a runtime that calls the system through the import table of
+// the program, which the tests check. If one of these changes, the guard has no effect and the runtime fails in its
+// usual way.
 package hookguard
 
 import "os"

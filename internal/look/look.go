@@ -1,6 +1,6 @@
-// Package look is what all pages of ltm look like: the style sheet that the local page of ltm ui and the pages of
-// ltm-server both begin with. It has the colors for light and dark, the type, the header, links and focus; each adds
-// what only it shows. It loads nothing: no fonts, no images.
+// Package look is the common design of all pages of ltm: the style sheet that the local page of ltm ui and the pages of
+// ltm-server both begin with. It has the colors for light and dark, the type, the header, links and focus; each of the
+// two adds styles of its own. It loads nothing: no fonts, no images.
 package look
 
 import _ "embed" // for the style sheet

@@ -1,4 +1,4 @@
-// Package npm installs packages of npm for tests, in the versions that a lock file pins. It is for tests alone.
+// Package npm installs npm packages in the versions that a lock file pins. Only tests use it.
 package npm
 
 import (

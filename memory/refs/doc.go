@@ -1,5 +1,5 @@
-// Package refs finds the files that a text speaks of, and tells whether a file still is what it was.
+// Package refs finds the files that a text refers to, and reports whether a file has changed.
 //
-// It is pure: texts and the bytes of files in, answers out. Whether a path exists, and what may be
-// opened, is decided by its callers.
+// It is pure: texts and the bytes of files in, answers out. Its callers determine whether a path exists and may be
+// opened.
 package refs

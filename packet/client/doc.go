@@ -1,13 +1,13 @@
-// Package client speaks with servers of packets (LTM-SPEC-0001) over HTTP, and keeps what a person
-// needs for that: a token for each server, and the packets that wait for being sent.
+// Package client talks to packet servers (LTM-SPEC-0001) over HTTP, and keeps what a person needs for that: a token for
+// each server, and the packets that wait to be sent.
 //
-// A server is not trusted. Its answers have size and time limits, are checked before they are used,
-// and their texts are for [ltm/text/safe] before a terminal shows them. A token goes to the
-// server that it belongs to (scheme, host, port and path), and to no other: redirects are errors.
-// Everything between slashes in a path is percent-encoded.
+// A server is not trusted. Its answers have size and time limits and are checked before they are used; callers must
+// pass their texts through [ltm/text/safe] before a terminal shows them. A token goes only to the server that it
+// belongs to (scheme, host, port and path): redirects are errors. Everything between slashes in a path is
+// percent-encoded.
 //
-// A packet is searched for credentials and local paths before it is sent; there is no way around
-// that in this package. Nothing here sends a packet by itself.
+// A packet is searched for credentials and local paths before it is sent; this package has no way around that. Nothing
+// here sends a packet on its own.
 //
-// Errors are [memory.Error]s. Their messages may quote what a server said, cut and with escapes.
+// Errors are [memory.Error]s. Their messages may quote a server's text, truncated and escaped.
 package client

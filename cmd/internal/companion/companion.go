@@ -1,5 +1,5 @@
-// Package companion finds the other program of ltm: ltm-server for ltm, and ltm for ltm-server, but none
-// that a repository brought.
+// Package companion finds the other program of ltm: ltm-server for ltm, and ltm for ltm-server. It never finds a
+// program that came with a repository.
 package companion
 
 import (

@@ -1,4 +1,4 @@
-// Package completion makes what shells complete safe to evaluate.
+// Package completion makes completions safe for shells to evaluate.
 package completion
 
 import (

@@ -1,5 +1,4 @@
-// Package past gathers the history of a memory: the commits of its file, a change that is not committed, and this
-// clone's log.
+// Package past gathers the history of a memory: the commits of its file, an uncommitted change, and this clone's log.
 package past
 
 import (

@@ -1,6 +1,5 @@
-// Package forms reads the documents of other programs into items of package transfer: one file
-// for each program, with a sample in testdata. What a program's documents look like, and where
-// that is documented, is at its type.
+// Package forms reads the documents of other programs into items of package transfer: one file for each program, with a
+// sample in testdata. The comment of each type describes the program's documents and names their documentation.
 //
 // It is pure.
 package forms

@@ -1,6 +1,6 @@
-// Package sources reads the files that a person asked to import: one document, or the notes of a
-// directory. It opens regular files only, follows no link below the directory, and bounds what it
-// reads, for a directory may be anybody's.
+// Package sources reads the files that a person asked to import: one document, or the notes of a directory. It opens
+// regular files only, follows no link below the directory, and limits how much it reads, because the directory may come
+// from anyone.
 package sources
 
 import (

@@ -1,4 +1,4 @@
-// Package transfertest holds a store in memory, for tests of plans.
+// Package transfertest provides an in-memory store for tests of plans.
 package transfertest
 
 import (

@@ -7,8 +7,8 @@
 // a block is valid only after the blocks that its writer had read, and two processes may append
 // at the same time.
 //
-// A [Reader] decodes fields. It never reads or allocates more than the block has. A checksum does
-// not prove who wrote a block, so callers must check the values.
+// A [Reader] decodes fields. It never reads or allocates more than the block contains. A checksum does not prove who
+// wrote a block, so callers must check the values.
 package cachefile
 
 import (

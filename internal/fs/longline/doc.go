@@ -1,3 +1,4 @@
 // Package longline reads JSON-RPC messages, one per line, and never holds a line in memory that is longer than a limit.
-// Of such a line it finds the id, so that the request can be refused. It does not check messages in any other way.
+// In a longer line it only finds the id, so that the request can be refused. It does not check messages in any other
+// way.
 package longline

@@ -1,11 +1,10 @@
-// Package gitindex reads git's index: which files a work tree tracks, and what they were when git last
-// looked at them. It starts no process, so that hooks can afford it, and keeps nothing of the entries that
-// its caller does not want.
+// Package gitindex reads git's index: which files a work tree tracks, and what they were when git last looked at them.
+// It starts no process, so that hooks can afford it, and keeps only the entries that its caller asks for.
 //
-// go-git's decoder was not taken: its hash is chosen when it is built, so that it reads no repositories
-// with SHA-256, and it makes an object of every entry, of which there can be hundreds of thousands.
+// go-git's decoder is not used: its hash is fixed at build time, so it cannot read SHA-256 repositories, and it
+// allocates an object for every entry, of which there can be hundreds of thousands.
 //
-// The package is pure: it gets the bytes of the index, and never reads or allocates more than they are.
+// The package is pure: it takes the bytes of the index, and never reads or allocates more than that.
 package gitindex
 
 import (
