@@ -18,10 +18,7 @@ NIGHTLY_COUNT    ?= 3
 NIGHTLY_TIMEOUT  ?= 120m
 # What runs under an emulator: "all" for the tests that take long there, too.
 EMULATED ?=
-# On these systems a hook is guarded from before Go's runtime starts: see internal/hookguard.
-ENTRY      := $(if $(filter linux/amd64 linux/arm64 windows/amd64 windows/arm64,$(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)),-E ltm_start)
 GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
-ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
 .PHONY: help build image demo demo-full demo-server eval-conversation announce test pgvector race torture windows arm64 lint fuzz nightly bench vuln e2e screenshots install uninstall clean
@@ -32,8 +29,8 @@ help: ## list the targets
 build: $(BIN) $(SERVERBIN) ## build both programs into .build
 
 # The launcher passes over a binary that is older than the manifest.
-$(BIN): $(GOSRC) $(ASMSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json cmd/ltm/examples.txt $(wildcard commands/*.md)
-	$(GO) build -trimpath -ldflags '-s -w $(ENTRY)' -o $@ ./cmd/ltm
+$(BIN): $(GOSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json cmd/ltm/examples.txt $(wildcard commands/*.md)
+	$(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/ltm
 
 # It has no part in the demo, and takes far longer to build.
 $(SERVERBIN): $(GOSRC) go.mod go.sum

@@ -44,7 +44,7 @@ if not defined found goto path
 set GOFLAGS=
 set GOWORK=off
 set CGO_ENABLED=0
-"%found%" -C "%~dp0.." build -buildvcs=false -trimpath -ldflags "-s -w -E ltm_start" -o "%new%" ./cmd/ltm 1>&2
+"%found%" -C "%~dp0.." build -buildvcs=false -trimpath -ldflags "-s -w" -o "%new%" ./cmd/ltm 1>&2
 if exist "%new%" goto place
 
 :path
@@ -60,6 +60,7 @@ if not exist "%exe%" goto missing
 
 :start
 "%exe%" %*
+if "%~1"=="hook" if not "%ERRORLEVEL%"=="0" exit /b 1
 exit /b %ERRORLEVEL%
 
 :badbin

@@ -163,7 +163,7 @@ func registered(place string, found []foundHook) Registration {
 	r := Registration{Place: place}
 	for _, h := range found {
 		r.Events = append(r.Events, h.event)
-		r.Commands = append(r.Commands, h.command)
+		r.Commands = append(r.Commands, h.program)
 	}
 	slices.Sort(r.Events)
 	slices.Sort(r.Commands)

@@ -91,7 +91,7 @@ func TestRegistrations(t *testing.T) {
 	}{
 		{name: "hooks of the user", file: "home/settings.json", text: hook, hooks: []setup.Registration{
 			{Place: "~/.claude/settings.json", Events: []string{"Start", "Stop"},
-				Commands: []string{"/a/ltm", "/b/ltm hook Stop"}}}},
+				Commands: []string{"/a/ltm", "/b/ltm"}}}},
 		{name: "hooks that are off", file: ".claude/settings.json", text: `{"disableAllHooks":true}`,
 			disabled: ".claude/settings.json"},
 		{name: "hooks of another type", file: "home/settings.json",

@@ -2,13 +2,13 @@ package setup
 
 // What the fuzz tests look at without files.
 
-// MergeHooks adds hooks that start ltm for one event with a matcher and one
+// MergeHooks adds hooks that start ltm, from a shell or without one, for one event with a matcher and one
 // without.
-func MergeHooks(data []byte) ([]byte, error) {
+func MergeHooks(data []byte, shell bool) ([]byte, error) {
 	wanted, err := wantedHooks([]byte(`{"hooks":{
 		"SessionStart":[{"hooks":[{"type":"command","command":"x","args":["hook","SessionStart"],"timeout":10}]}],
 		"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"x","args":["hook",`+
-		`"PostToolUse"],"timeout":5}]}]}}`), "/opt/ltm")
+		`"PostToolUse"],"timeout":5}]}]}}`), "/opt/ltm", shell)
 	if err != nil {
 		return nil, err
 	}

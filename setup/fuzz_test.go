@@ -61,12 +61,13 @@ func FuzzHooks(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		merged, err := setup.MergeHooks(data)
+		shell := len(data)%2 == 0
+		merged, err := setup.MergeHooks(data, shell)
 		if err != nil {
 			return
 		}
 		require.True(t, json.Valid(bytes.TrimPrefix(merged, []byte("\xef\xbb\xbf"))), "%s", merged)
-		again, err := setup.MergeHooks(merged)
+		again, err := setup.MergeHooks(merged, shell)
 		require.NoError(t, err)
 		require.Equal(t, string(merged), string(again), "a second run changes nothing")
 		back, err := setup.RemoveHooks(merged)

@@ -3,11 +3,12 @@ package setup
 import (
 	"encoding/json"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// hook is one command of a settings file, in the exec form.
+// hook is one command of a settings file: a text for a shell or, with arguments, a program.
 type hook struct {
 	Type    string   `json:"type"`
 	Command string   `json:"command"`
@@ -30,17 +31,24 @@ type eventHook struct {
 const (
 	hooksKey = "hooks"
 
-	// sharedStart begins the command of the hooks that a team shares, and sharedEnd, after the event, ends it.
-	// It does nothing where ltm is not installed.
-	sharedStart = "command -v ltm >/dev/null 2>&1 || exit 0; ltm hook "
-	sharedEnd   = " " + SharedHook
+	// guard begins a command for a shell. Whatever ends the program after it, and if the shell cannot start it, the
+	// status is 0 or 1: the client takes 2 for "block". ClientVariable holds the client's process, which is not the
+	// program's parent.
+	guard = "trap '[ $? = 0 ] || exit 1' EXIT; " + ClientVariable + "=$PPID "
+
+	// sharedStart begins the command of the hooks that a team shares. It does nothing where ltm is not installed.
+	sharedStart = "command -v ltm >/dev/null 2>&1 || exit 0; "
 )
+
+// ClientVariable is the environment variable in which a hook's shell passes on the number of the client's process.
+const ClientVariable = "LTM_CLIENT"
 
 // SharedHook follows the event in the command of a shared hook, which leaves the work to hooks of the person's own.
 const SharedHook = "shared"
 
-// wantedHooks reads the plugin's hooks, and makes them run command. If that is empty, they are those of a team.
-func wantedHooks(template []byte, command string) ([]eventHook, error) {
+// wantedHooks reads the plugin's hooks, and makes them run a program: from a shell, or without one in the exec form. If
+// program is empty, they are those of a team.
+func wantedHooks(template []byte, program string, shell bool) ([]eventHook, error) {
 	root, err := parseJSON("hooks.json", template)
 	if err != nil {
 		return nil, err
@@ -53,9 +61,13 @@ func wantedHooks(template []byte, command string) ([]eventHook, error) {
 		}
 		for _, g := range groups {
 			for i := range g.Hooks {
-				g.Hooks[i].Command = command
-				if command == "" {
-					g.Hooks[i].Command, g.Hooks[i].Args = sharedStart+m.key+sharedEnd, nil
+				switch h := &g.Hooks[i]; {
+				case program == "":
+					h.Command, h.Args = sharedStart+guard+"ltm hook "+m.key+" "+SharedHook, nil
+				case shell:
+					h.Command, h.Args = guard+ShellWord(program)+" hook "+m.key, nil
+				default:
+					h.Command = program
 				}
 			}
 			wanted = append(wanted, eventHook{m.key, g})
@@ -68,6 +80,7 @@ func wantedHooks(template []byte, command string) ([]eventHook, error) {
 type foundHook struct {
 	event   string
 	command string
+	program string                   // that the command starts, or all of a command that a team shares
 	removal func(data []byte) []byte // removes it
 }
 
@@ -105,11 +118,12 @@ func findInGroup(data []byte, event string, chain []link) (found []foundHook) {
 	}
 	for h, m := range list.members {
 		var v hook
-		if json.Unmarshal(m.value.text(data), &v) != nil || !v.isOurs() {
+		if json.Unmarshal(m.value.text(data), &v) != nil || v.program() == "" {
 			continue
 		}
 		chain := slices.Concat(chain, []link{{group, group.find(hooksKey)}, {list, h}})
-		found = append(found, foundHook{event, v.Command, func(data []byte) []byte { return removeChain(data, chain) }})
+		found = append(found, foundHook{event, v.Command, v.program(),
+			func(data []byte) []byte { return removeChain(data, chain) }})
 	}
 	return found
 }
@@ -130,24 +144,52 @@ func removeChain(data []byte, chain []link) []byte {
 	return remove(data, chain[i].in, chain[i].at)
 }
 
-// isOurs reports whether a hook starts ltm: in the exec form, or in a shell's.
-func (h hook) isOurs() bool {
-	if h.Type != "command" {
-		return false
+// program returns the program of a hook that starts ltm, in the exec form or in a shell's, all of the command if a team
+// shares it, and "" for other hooks.
+func (h hook) program() string {
+	command, start := strings.TrimSpace(h.Command), h.Command
+	switch {
+	case h.Type != "command":
+		return ""
+	case len(h.Args) == 0 && strings.HasPrefix(command, sharedStart):
+		return command
+	case len(h.Args) == 0:
+		word, _, hook := strings.Cut(strings.TrimPrefix(command, guard)+" ", " hook ")
+		if start = unquoted(strings.TrimSpace(word)); !hook {
+			return ""
+		}
+	case h.Args[0] != "hook":
+		return ""
 	}
-	if len(h.Args) > 0 {
-		return h.Args[0] == "hook" && isProgram(h.Command)
+	if !isProgram(start) {
+		return ""
 	}
-	command := strings.TrimSpace(h.Command)
-	if strings.HasPrefix(command, sharedStart) {
-		return true
+	return start
+}
+
+// ShellWord quotes a path for a POSIX shell, if it needs that.
+func ShellWord(path string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=," +
+		string(filepath.Separator)
+	if path != "" && strings.Trim(path, plain) == "" && path[0] != '-' {
+		return path
 	}
-	program, rest, _ := strings.Cut(command, " ")
-	if strings.HasPrefix(command, `"`) || strings.HasPrefix(command, "'") {
-		program, rest, _ = strings.Cut(command[1:], command[:1])
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// unquoted returns the path that ShellWord or a person quoted, or "" for several words.
+func unquoted(word string) string {
+	if quote := word[:min(1, len(word))]; quote == "'" || quote == `"` {
+		inside, whole := strings.CutSuffix(word[1:], quote)
+		if inside = strings.ReplaceAll(inside, `'\''`, "\x00"); !whole || strings.Contains(inside, quote) {
+			return ""
+		}
+		return strings.ReplaceAll(inside, "\x00", "'")
 	}
-	fields := strings.Fields(rest)
-	return len(fields) > 0 && fields[0] == "hook" && isProgram(program)
+	if strings.ContainsAny(word, " \t") {
+		return ""
+	}
+	return word
 }
 
 // isProgram reports whether a command is ltm, whatever its directory and version.

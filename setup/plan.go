@@ -62,6 +62,7 @@ type Options struct {
 	Commands   map[string][]byte // the plugin's slash commands by file name
 	Hooks      []byte            // the plugin's hooks.json
 	Program    string            // what hooks start
+	Shell      bool              // the client has a POSIX shell to start them in
 	Shared     bool              // the hooks are for the team, in a file that is committed
 	By         string            // the work tree whose init reaches this one, which gets only hooks; else ""
 	Client     Client            // what [Look] found
@@ -269,7 +270,7 @@ func (p *planner) hooks() error {
 	if err != nil {
 		return err
 	}
-	wanted, err := wantedHooks(p.Hooks, program)
+	wanted, err := wantedHooks(p.Hooks, program, p.Shell)
 	if err != nil {
 		return err
 	}

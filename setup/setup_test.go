@@ -74,6 +74,40 @@ func TestMergedHooksKeepTheStyle(t *testing.T) {
 	}
 }
 
+// TestHooksOfAShell writes hooks for a shell, finds them again, and replaces those of other forms.
+func TestHooksOfAShell(t *testing.T) {
+	for program, word := range map[string]string{"ltm": "ltm", "/opt/my ltm/ltm": "'/opt/my ltm/ltm'",
+		"/it's/ltm-1.2": `'/it'\''s/ltm-1.2'`, "/$HOME/ltm": "'/$HOME/ltm'"} {
+		p := newProject(t)
+		p.o.Program = program
+		require.NoError(t, p.init())
+		p.o.Shell = true
+		require.NoError(t, p.init())
+		want := "trap '[ $? = 0 ] || exit 1' EXIT; LTM_CLIENT=$PPID " + word + " hook SessionEnd"
+		quoted, err := json.Marshal(want)
+		require.NoError(t, err)
+		require.JSONEq(t, `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":`+string(quoted)+`}]}]}}`,
+			p.read(".claude/settings.local.json"))
+		plan, err := setup.Init(p.o)
+		require.NoError(t, err)
+		require.False(t, plan.Writes())
+		require.Equal(t, []setup.Registration{{Place: ".claude/settings.local.json", Events: []string{"SessionEnd"},
+			Commands: []string{program}}}, setup.Look(setup.Where{Project: p.dir}).Hooks)
+		p.o.Shell = false
+		require.NoError(t, p.init())
+		require.NotContains(t, p.read(".claude/settings.local.json"), "trap")
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	for path, want := range map[string]string{
+		"/home/ana/.claude/x": "/home/ana/.claude/x", "a b": "'a b'", "it's": `'it'\''s'`, "$(x)": "'$(x)'", "-x": "'-x'",
+		"": "''", "é": "'é'",
+	} {
+		require.Equal(t, want, setup.ShellWord(path))
+	}
+}
+
 // A project whose store cannot be made, or in which a file cannot be written, is
 // as it was.
 func TestFailureLeavesNothingBehind(t *testing.T) {

@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,10 +22,10 @@ import (
 	"ltm/engine"
 	"ltm/engine/locate"
 	"ltm/hooks"
-	"ltm/internal/hookguard"
 	"ltm/memory"
 	"ltm/memory/advice"
 	"ltm/memory/api"
+	"ltm/setup"
 	"ltm/store"
 	"ltm/text/safe"
 )
@@ -202,11 +205,25 @@ func (a *app) place() locate.Place {
 	return *a.found
 }
 
+// clientProcess returns the number of the process that started this one, or the shell around it, as far as it is known:
+// Windows has no shell that tells it in the system's numbers.
+func (a *app) clientProcess() int {
+	switch text := a.getenv(setup.ClientVariable); {
+	case text == "":
+		return os.Getppid()
+	case runtime.GOOS == "windows":
+		return 0
+	default:
+		pid, _ := strconv.Atoi(text)
+		return max(pid, 0)
+	}
+}
+
 // env is the process as the wiring of engines sees it.
 func (a *app) env() wiring.Env {
 	steps := sync.OnceValue(hooks.NextSteps)
 	return wiring.Env{
-		Getenv: a.getenv, Moved: a.dir != "", From: a.from, Version: version, Client: hookguard.Client(),
+		Getenv: a.getenv, Moved: a.dir != "", From: a.from, Version: version, Client: a.clientProcess(),
 		Notice: func(n memory.Note) { a.notice(say(n)) },
 		// A check measures what a hook shows.
 		Next: func(kind memory.Kind, subject string) string { return steps().Line(kind, subject) },

@@ -5,34 +5,42 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/hookguard"
 	"ltm/memory"
 	"ltm/memory/memfile"
 )
 
-// BenchmarkProcess times whole processes, as the client starts them: the ratio
-// of each to "empty", a Go program that does nothing, is what to look at.
+// BenchmarkProcess times whole processes: the ratio of each to "empty", a Go program
+// that does nothing, is what to look at. Hooks are started without the shell that the
+// client starts them with, but for those of "ltm init" and of the plugin.
 func BenchmarkProcess(b *testing.B) {
 	bin := b.TempDir()
 	empty, ltm := filepath.Join(bin, "empty"), filepath.Join(bin, "ltm")
 	source := filepath.Join(bin, "empty.go")
 	require.NoError(b, os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644))
-	installed(b, empty, source, "")
-	installed(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
+	installed(b, empty, source)
+	installed(b, ltm, ".")
 
 	b.Run("empty", func(b *testing.B) { process(b, bin, "", empty) })
 	b.Run("version", func(b *testing.B) { process(b, bin, "", ltm, "version") })
+	launcher := benchLauncher(b, ltm)
 	for _, n := range []int{10, 1000, 10000} {
 		dir := benchStore(b, ltm, n)
+		const call = `{"session_id":"bench","tool_response":"output"}`
+		b.Run(fmt.Sprintf("hook-PostToolUse-init/%d", n), func(b *testing.B) {
+			process(b, dir, call, "sh", "-c",
+				"trap '[ $? = 0 ] || exit 1' EXIT; LTM_CLIENT=$PPID "+ltm+" hook PostToolUse")
+		})
+		b.Run(fmt.Sprintf("hook-PostToolUse-plugin/%d", n), func(b *testing.B) {
+			process(b, dir, call, launcher, "hook", "PostToolUse")
+		})
 		b.Run(fmt.Sprintf("hook-PostToolUse/%d", n), func(b *testing.B) {
-			process(b, dir, `{"session_id":"bench","tool_response":"output"}`, ltm, "hook", "PostToolUse")
+			process(b, dir, call, ltm, "hook", "PostToolUse")
 		})
 		b.Run(fmt.Sprintf("hook-SessionStart/%d", n), func(b *testing.B) {
 			process(b, dir, `{"session_id":"bench","source":"startup"}`, ltm, "hook", "SessionStart")
@@ -52,9 +60,9 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
-func build(b testing.TB, out, what, flags string) {
+func build(b testing.TB, out, what string) {
 	b.Helper()
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w "+flags, "-o", out, what)
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, what)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	text, err := cmd.CombinedOutput()
 	require.NoError(b, err, "%s", text)
@@ -62,10 +70,10 @@ func build(b testing.TB, out, what, flags string) {
 
 // installed builds a program, and copies it as installing one does: a program starts a sixth slower while the
 // kernel has its file in memory as Go's linker wrote it, which is page by page.
-func installed(b *testing.B, out, what, flags string) {
+func installed(b *testing.B, out, what string) {
 	b.Helper()
 	linked := out + ".linked"
-	build(b, linked, what, flags)
+	build(b, linked, what)
 	program, err := os.ReadFile(linked)
 	require.NoError(b, err)
 	require.NoError(b, os.WriteFile(out, program, 0o755))
@@ -85,6 +93,20 @@ func processIn(dir, stdin string, argv []string) *exec.Cmd {
 		"LTM_USER_DIR="+filepath.Join(filepath.Dir(dir), "person"))
 	cmd.Stdin = strings.NewReader(stdin)
 	return cmd
+}
+
+// benchLauncher puts the plugin's launcher beside a program that make built there.
+func benchLauncher(b *testing.B, ltm string) string {
+	b.Helper()
+	root := filepath.Join(filepath.Dir(ltm), "plugin")
+	for _, name := range []string{"bin/ltm", ".build/ltm"} {
+		from := map[string]string{"bin/ltm": "../../bin/ltm", ".build/ltm": ltm}[name]
+		data, err := os.ReadFile(from)
+		require.NoError(b, err)
+		require.NoError(b, os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o755))
+		require.NoError(b, os.WriteFile(filepath.Join(root, name), data, 0o755))
+	}
+	return filepath.Join(root, "bin/ltm")
 }
 
 // benchStore is a project with n memories of about a kilobyte, whose caches are

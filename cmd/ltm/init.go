@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -178,7 +179,7 @@ func (a *app) setupOptions() (setup.Options, error) {
 	}
 	o := setup.Options{
 		Project: project, NoStore: a.getenv("LTM_DIR") != "", Commands: commands, Hooks: hooks, Program: programName(),
-		Client: a.client(project),
+		Shell: runtime.GOOS != "windows", Client: a.client(project),
 	}
 	if clone, ok := gitdir.Find(project); ok {
 		o.Exclude = filepath.Join(clone.Common, "info")

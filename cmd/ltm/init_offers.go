@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 
 	"ltm/engine/records"
 	"ltm/internal/git/gitdir"
@@ -34,7 +33,7 @@ func (o offer) whatIs() string {
 func (a *app) offers(o setup.Options) []offer {
 	found := []offer{}
 	add := func(form, path string) {
-		found = append(found, offer{form, path, "ltm import " + shellWord(path)})
+		found = append(found, offer{form, path, "ltm import " + setup.ShellWord(path)})
 	}
 	if dir := a.autoMemory(o.Project); dir != "" && isRegular(filepath.Join(dir, "MEMORY.md")) {
 		add("auto-memory", dir)
@@ -81,13 +80,4 @@ func holdsMemories(dir string) bool {
 		}
 	}
 	return false
-}
-
-// shellWord quotes a path for a shell, if it needs that.
-func shellWord(path string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,\\"
-	if path != "" && strings.Trim(path, plain) == "" && path[0] != '-' {
-		return path
-	}
-	return shellQuoted(path)
 }

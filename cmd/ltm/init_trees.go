@@ -147,7 +147,7 @@ func (a *app) stillElsewhere(o setup.Options, was setup.Written) []string {
 	for _, t := range a.otherTrees(o.Project) {
 		if t.name == was.By && t.Known {
 			return []string{"what ltm init added in " + t.fromHere + " is still there; to remove it: ltm -C " +
-				shellWord(t.fromHere) + " init --undo"}
+				setup.ShellWord(t.fromHere) + " init --undo"}
 		}
 	}
 	return nil

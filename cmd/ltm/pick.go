@@ -16,6 +16,7 @@ import (
 
 	"ltm/cmd/internal/terminal"
 	"ltm/memory/api"
+	"ltm/setup"
 )
 
 func (a *app) pickCommand() *cobra.Command {
@@ -177,7 +178,7 @@ func (a *app) previewCommand(include api.Include) string {
 	if err != nil {
 		return ""
 	}
-	ltm := shellQuoted(self)
+	ltm := setup.ShellWord(self)
 	if a.dir != "" {
 		ltm += " -C ." // the directory of this process, whatever the environment says
 	}
@@ -190,6 +191,3 @@ func (a *app) previewCommand(include api.Include) string {
 		return show + "{1}"
 	}
 }
-
-// shellQuoted quotes a word for a POSIX shell.
-func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

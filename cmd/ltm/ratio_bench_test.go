@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/fs/atomicfile"
-	"ltm/internal/hookguard"
 	"ltm/internal/stopwatch"
 )
 
@@ -24,8 +22,8 @@ func BenchmarkProcessRatios(b *testing.B) {
 	bin := b.TempDir()
 	empty, ltm, source := filepath.Join(bin, "empty"), filepath.Join(bin, "ltm"), filepath.Join(bin, "empty.go")
 	require.NoError(b, os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644))
-	installed(b, empty, source, "")
-	installed(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
+	installed(b, empty, source)
+	installed(b, ltm, ".")
 	sizes := []int{10, 1000, 10000}
 	quiet, stored, own := map[int]string{}, map[int]string{}, map[int]string{}
 	for _, n := range sizes {

@@ -8,13 +8,11 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/hookguard"
 	"ltm/internal/stopwatch"
 )
 
@@ -22,7 +20,7 @@ import (
 // a project, and of one with as many of the person beside them. Every round does each call once.
 func BenchmarkRecallRatios(b *testing.B) {
 	ltm := filepath.Join(b.TempDir(), "ltm")
-	installed(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
+	installed(b, ltm, ".")
 	project := benchStore(b, ltm, 1000)
 	shelf := benchShelf(b, ltm, project)
 	alone, both := startServer(b, ltm, project, b.TempDir()), startServer(b, ltm, project, shelf)

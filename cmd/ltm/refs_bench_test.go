@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/hookguard"
 	"ltm/internal/stopwatch"
 	"ltm/memory/refs"
 )
@@ -22,8 +20,8 @@ func BenchmarkRefs(b *testing.B) {
 	bin := b.TempDir()
 	empty, ltm, source := filepath.Join(bin, "empty"), filepath.Join(bin, "ltm"), filepath.Join(bin, "empty.go")
 	require.NoError(b, os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644))
-	installed(b, empty, source, "")
-	installed(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
+	installed(b, empty, source)
+	installed(b, ltm, ".")
 	const n = 1000
 	without, with, told := benchStore(b, ltm, n), benchStore(b, ltm, n), benchStore(b, ltm, n)
 	warm(b, ltm, without)

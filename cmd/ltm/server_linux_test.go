@@ -119,7 +119,7 @@ func TestAClientThatReadsNothing(t *testing.T) {
 	t.Cleanup(func() { signal.Stop(hangup) })
 	p := newProject(t)
 	p.run("", "remember", "Pool", strings.Repeat("Fifty connections. ", 1000))
-	ltm := program(t, "")
+	ltm := program(t)
 	end := map[string]func(*served) error{
 		"SIGTERM":          func(s *served) error { return s.cmd.Process.Signal(syscall.SIGTERM) },
 		"SIGINT":           func(s *served) error { return s.cmd.Process.Signal(syscall.SIGINT) },
@@ -176,7 +176,7 @@ func TestRecallBehindManyStores(t *testing.T) {
 	p := newProject(t)
 	p.run("", "remember", "Pool", "Fifty connections.")
 	release := p.holdLock()
-	ltm := program(t, "")
+	ltm := program(t)
 	s := serveIn(t, ltm, p.dir, false)
 	answers := bufio.NewScanner(s.out)
 	answers.Buffer(nil, 1<<20)

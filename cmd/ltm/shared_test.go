@@ -58,10 +58,10 @@ func (d *directories) remove() {
 	}
 }
 
-// program returns the real program, linked with these flags.
-func program(t testing.TB, flags string) string {
+// program returns the real program.
+func program(t testing.TB) string {
 	t.Helper()
-	dir := shared.get(t, "program "+flags, func(dir string) { build(t, filepath.Join(dir, "ltm"), ".", flags) })
+	dir := shared.get(t, "program", func(dir string) { build(t, filepath.Join(dir, "ltm"), ".") })
 	return filepath.Join(dir, "ltm")
 }
 

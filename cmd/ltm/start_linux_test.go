@@ -28,7 +28,7 @@ const (
 // TestStartAllocatesLittle counts what the initialization of each package allocates. Every hook waits for all of
 // them, whatever it does, and what they take follows from it: touching a new page of memory takes longest.
 func TestStartAllocatesLittle(t *testing.T) {
-	cmd := exec.Command(program(t, ""), "version")
+	cmd := exec.Command(program(t), "version")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	var trace strings.Builder
 	cmd.Stderr = &trace

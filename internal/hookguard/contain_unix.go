@@ -11,16 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Contain returns the writer for the line that a hook writes itself. Without a
-// supervisor, a failure of the runtime after this call ends the process with a signal,
-// which the client does not understand as "block", and the runtime's text does not
-// reach standard error.
+// Contain returns the writer for the line that a hook writes itself. A failure of the runtime after this call ends the
+// process with a signal, and the runtime's text does not reach standard error.
 //
 // Contain changes the whole process: call it only in one that handles a hook.
 func Contain() io.Writer {
-	if _, ok := supervised(); ok {
-		return os.Stderr
-	}
 	debug.SetTraceback("crash")
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)

@@ -142,3 +142,27 @@ func TestSessionEndEvictsInTime(t *testing.T) {
 		require.Len(t, p.memories(), 300)
 	})
 }
+
+// TestHooksWithoutMemoryBlockNothing has too little memory for Go's runtime to start, in hooks of the plugin and in
+// those of "ltm init".
+func TestHooksWithoutMemoryBlockNothing(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.failing = true
+		binary, scarce := os.Getenv(binaryEnv), filepath.Join(p.home, "scarce", "ltm")
+		require.NoError(t, os.Mkdir(filepath.Dir(scarce), 0o755))
+		require.NoError(t, os.WriteFile(scarce, []byte("#!/bin/sh\n[ \"$1\" != hook ] || ulimit -v 60000\nexec '"+
+			binary+"' \"$@\"\n"), 0o755))
+		p.env = []string{"LTM_BIN=" + scarce}
+		p.claude("hello", bash("true"))
+		plugins := len(p.hookRuns())
+		require.NotZero(t, plugins, "hooks failed with 1")
+
+		p.plugin, p.env = "", nil
+		p.ltm("init")
+		settings := p.read(".claude/settings.local.json")
+		require.Contains(t, settings, binary+" hook")
+		p.write(".claude/settings.local.json", strings.ReplaceAll(settings, binary, scarce))
+		p.claude("hello", bash("true"))
+		require.Greater(t, len(p.hookRuns()), plugins, "hooks failed with 1")
+	})
+}

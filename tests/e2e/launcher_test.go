@@ -21,7 +21,6 @@ import (
 
 // fakeGo is a compiler that makes a script which prints what it was built from, and logs each call.
 const fakeGo = `#!/bin/sh
-[ "$1" != env ] || { echo "$ITS_SYSTEM" | tr / '\n'; exit; }
 echo "built $*" >>"$GO_LOG"
 while [ "$1" != -o ]; do shift; done
 sleep 0.3
@@ -324,32 +323,6 @@ func TestLauncherBuildsAnewWhenTheSourcesDiffer(t *testing.T) {
 	in.prints("first mcp", "mcp")
 	in.prints("first hook PostToolUse", "hook", "PostToolUse")
 	require.Equal(t, 3, in.builds())
-}
-
-// TestLauncherBuildsAProgramThatSupervisesHooks checks the compiler's arguments, for systems where
-// hooks can be supervised and systems where they cannot.
-func TestLauncherBuildsAProgramThatSupervisesHooks(t *testing.T) {
-	for system, entry := range map[string]bool{"linux/amd64": true, "linux/arm64": true, "linux/riscv64": false,
-		"windows/amd64": true, "darwin/arm64": false} {
-		in := newInstall(t)
-		in.withGo()
-		in.env["ITS_SYSTEM"] = system
-		in.prints("first mcp", "mcp")
-		told, err := os.ReadFile(in.env["GO_LOG"])
-		require.NoError(t, err)
-		require.Equal(t, entry, strings.Contains(string(told), "-E ltm_start"), "%s: %s", system, told)
-	}
-}
-
-// TestLauncherBuildsAnewWhenAssemblyDiffers changes a source that is not Go.
-func TestLauncherBuildsAnewWhenAssemblyDiffers(t *testing.T) {
-	in := newInstall(t)
-	in.withGo()
-	in.write(filepath.Join(in.root, "start.s"), "first\n")
-	in.prints("first mcp", "mcp")
-	in.write(filepath.Join(in.root, "start.s"), "second\n")
-	in.prints("first mcp", "mcp")
-	require.Equal(t, 2, in.builds())
 }
 
 // TestLauncherWithoutAManifest checks that the shell's own error names what is missing.

@@ -166,16 +166,15 @@ func allowed() map[string][]string {
 		// what is imported
 		"engine/transfer/sources": {"memory", "engine/transfer", "internal/fs/atomicfile", "internal/plural",
 			"internal/fs/regular"},
-		"memory/problems":     {"memory/api", "memory", "memory/advice", "text/safe"},
-		"tools/demo":          {"server/conversation/client"},
-		"internal/git/gitcmd": {},
-		"tests/gitmatrix":     {}, // tests alone
-		"tests/gittrap":       {},
-		"internal/hookguard":  {},
-		// the commit's date, and how the program is linked
-		"tools/release":         {"internal/git/gitcmd", "internal/hookguard"},
-		"tools/emulate":         {"internal/hookguard"}, // how the program is linked
-		"internal/emulated":     {},                     // for tests alone
+		"memory/problems":       {"memory/api", "memory", "memory/advice", "text/safe"},
+		"tools/demo":            {"server/conversation/client"},
+		"internal/git/gitcmd":   {},
+		"tests/gitmatrix":       {}, // tests alone
+		"tests/gittrap":         {},
+		"internal/hookguard":    {},
+		"tools/release":         {"internal/git/gitcmd"}, // the commit's date
+		"tools/emulate":         {},
+		"internal/emulated":     {}, // for tests alone
 		"tools/conveval":        {"tools/conveval/eval"},
 		"tools/conveval/eval":   {"server/conversation", "server/conversation/recall"},
 		"tools/searcheval":      {"tools/searcheval/eval"},

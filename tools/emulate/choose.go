@@ -26,10 +26,6 @@ type part struct {
 	tests, but []string // as in the rows; tests is empty for all
 	rare       string   // why the package runs only with -all; "" if it runs
 
-	// helper is the path, below the package, of a program that the tests start; it is built both
-	// without and with the system's linker flags.
-	helper string
-
 	scripts string // the directory of the scripts that TestScript runs
 }
 
@@ -49,11 +45,8 @@ func grouped(table []row) []part {
 			parts[i].tests = append(parts[i].tests, strings.Fields(r.tests)...)
 			parts[i].but = append(parts[i].but, strings.Fields(r.but)...)
 		}
-		switch r.pkg {
-		case "cmd/ltm":
+		if r.pkg == "cmd/ltm" {
 			parts[i].scripts = "testdata/script"
-		case "internal/hookguard":
-			parts[i].helper = "testdata/faults"
 		}
 	}
 	return parts

@@ -20,10 +20,6 @@ import (
 // in the test binary.
 const program = "LTM_TEST_PROGRAM"
 
-// helpers is the environment variable with the directory of the programs that tests start: NAME
-// and, with the system's linker flags, NAME-linked.
-const helpers = "LTM_TEST_HELPERS"
-
 // limit is the time limit for the tests of a package, and longLimit the one for all that the tables leave
 // out. They are generous, because an emulator on a busy machine is ten times slower than on an idle one:
 // they only end tests that hang.
@@ -35,7 +31,7 @@ const (
 // grace is how long the tests of a package may take to stop by themselves after their time limit.
 const grace = 30 * time.Second
 
-// build builds the program, the packages' tests and their helpers, and returns the program's path.
+// build builds the program and the packages' tests, and returns the program's path.
 func (s system) build(ctx context.Context, e emulator, bin string, parts []part) (string, error) {
 	ltm := filepath.Join(bin, "ltm"+s.exe)
 	tests := append([]string{"test"}, e.build...)
@@ -43,17 +39,7 @@ func (s system) build(ctx context.Context, e emulator, bin string, parts []part)
 	for _, p := range parts {
 		tests = append(tests, "./"+p.pkg)
 	}
-	program := func(name, flags, pkg string) []string {
-		return append(append([]string{"build"}, e.build...), "-ldflags", flags, "-o", filepath.Join(bin, name+s.exe),
-			"./"+pkg)
-	}
-	all := [][]string{tests, program("ltm", "-s -w "+s.flags, "cmd/ltm")}
-	for _, p := range parts {
-		if name := path.Base(p.helper); p.helper != "" {
-			from := path.Join(p.pkg, p.helper)
-			all = append(all, program(name, "", from), program(name+"-linked", s.flags, from))
-		}
-	}
+	all := [][]string{tests, append(append([]string{"build"}, e.build...), "-ldflags", "-s -w", "-o", ltm, "./cmd/ltm")}
 	began := time.Now()
 	for _, args := range all {
 		cmd := exec.CommandContext(ctx, "go", args...)
@@ -127,8 +113,7 @@ func (r *runner) start(ctx context.Context, p part, out *bytes.Buffer, args ...s
 	args = append(append(r.with.start[1:len(r.with.start):len(r.with.start)], filepath.Join(r.bin, name)), args...)
 	cmd := exec.CommandContext(ctx, r.with.start[0], args...)
 	cmd.Dir = filepath.FromSlash(p.pkg)
-	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm), helpers+"="+
-		r.with.pathOf(r.bin))
+	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm))
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = grace // processes that the tests started may hold the pipe open
 	err := cmd.Run()

@@ -7,8 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"ltm/internal/hookguard"
 )
 
 // system is a system to emulate.
@@ -16,7 +14,6 @@ type system struct {
 	name, with string // its name, and the emulator's
 	tools      []tool
 	env        []string // for the Go command
-	flags      string   // for the linker, for programs whose entry point comes before Go's runtime
 	exe        string   // the extension of programs
 	parts      []part
 	demo       bool // play the demo: the tests of cmd/ltm cannot start it
@@ -90,7 +87,6 @@ func known() []system {
 		{
 			name: "windows", with: "Wine", tools: []tool{wine(), wineServer(), mingw()}, exe: ".exe",
 			env:   []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
-			flags: hookguard.LinkFlags("windows", "amd64"),
 			parts: grouped(windowsTable()), prepare: prepareWine,
 		},
 		{

@@ -24,7 +24,6 @@ import (
 	"time"
 
 	"ltm/internal/git/gitcmd"
-	"ltm/internal/hookguard"
 )
 
 func main() {
@@ -125,11 +124,7 @@ func programs() []string { return []string{"ltm", "ltm-server"} }
 func build(dir, program string, t target) (string, error) {
 	// Windows needs the suffix; elsewhere it is harmless
 	path := filepath.Join(dir, program+"-"+t.os+"-"+t.arch+".exe")
-	flags := "-s -w"
-	if program == "ltm" {
-		flags += " " + hookguard.LinkFlags(t.os, t.arch)
-	}
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", flags, "-o", path, "./cmd/"+program)
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/"+program)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building %s for %s/%s: %w\n%s", program, t.os, t.arch, err, out)
