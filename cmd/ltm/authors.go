@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"ltm/cmd/internal/gitstore"
-	"ltm/cmd/internal/terminal"
 	"ltm/memory"
 	"ltm/memory/api"
 )
@@ -69,58 +65,8 @@ func (a *app) listWithAuthors(ctx context.Context, list api.Listing) error {
 		}
 		return a.printJSON(r)
 	}
-	if len(list.Memories) == 0 {
-		a.sayNone("memories", list)
-		return nil
-	}
-	s, now := a.screen(), time.Now()
-	rows := make([][]string, 0, len(list.Memories))
-	for _, m := range list.Memories {
-		rows = append(rows, longRow(s, now, m, authors[m.ID]))
-	}
-	if err := a.printLong(s, rows); err != nil {
-		return err
-	}
-	if list.HasMore {
-		fmt.Fprintf(a.stderr, "%d of %d; --offset shows more\n", len(list.Memories), list.Total)
-	}
-	return nil
-}
-
-// longRow returns the row of a memory with every column there is.
-func longRow(s terminal.Screen, now time.Time, m api.Entry, who gitstore.Authorship) []string {
-	when := func(t *time.Time) string {
-		switch {
-		case t == nil:
-			return "-"
-		case s.Rich:
-			return age(now, *t)
-		}
-		return day(*t)
-	}
-	difficulty := "-"
-	if m.Difficulty != nil {
-		difficulty = score(*m.Difficulty)
-	}
-	row := []string{string(m.ID), m.State(), score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
-		field(authorNames(who)), tagList(m.Tags), topicCell(s, m)}
-	if s.Rich {
-		return slices.Insert(row, 4, m.Category.Short())
-	}
-	return withScope(row, m.Whose)
-}
-
-func (a *app) printLong(s terminal.Screen, rows [][]string) error {
-	if !s.Rich {
-		return a.tabs(rows)
-	}
-	return a.println(s.Table(withMarks([]terminal.Column{
-		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true},
-		{Title: "DIFF", Spare: true, Right: true}, {Title: kindTitle, Spare: true},
-		{Title: "AGE", Spare: true, Right: true, Style: s.Dim},
-		{Title: "OPENED", Spare: true, Right: true, Style: s.Dim}, {Title: "AUTHOR", Most: mostTags},
-		{Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim}, {Title: "TOPIC"},
-	}, rows))...)
+	return a.printListing(list, "memories", "id state prio diff age opened author tags topic",
+		"id state prio diff kind age opened author tags topic", authors)
 }
 
 // trustWithAuthors adds the authors of memories from elsewhere.

@@ -33,6 +33,31 @@ func kindFlag(c *cobra.Command, to *memory.Category, help string) {
 	c.Flags().Var((*kindValue)(to), "kind", help)
 }
 
+// importanceValue is the value of --importance.
+type importanceValue memory.Importance
+
+// String, Set and Type make it the value of a flag.
+func (v *importanceValue) String() string { return string(*v) }
+
+// Type names the value in help texts.
+func (v *importanceValue) Type() string { return "string" }
+
+// Set parses what was given; "" is as good as no flag.
+func (v *importanceValue) Set(s string) error {
+	if s == "" {
+		*v = ""
+		return nil
+	}
+	level, err := memory.ParseImportance(s)
+	*v = importanceValue(level)
+	return err
+}
+
+// importanceFlag adds --importance to a command.
+func importanceFlag(c *cobra.Command, to *memory.Importance, help string) {
+	c.Flags().Var((*importanceValue)(to), "importance", help)
+}
+
 const (
 	onlyOfKind = "only memories of this kind: " + memory.CategoryNames
 	setKind    = "set the kind: " + memory.CategoryNames + `; "" for none`

@@ -40,7 +40,17 @@ func (a *app) compose(begin, again string, use func(text string) error) error {
 
 // composed returns what a person wrote into a new file, even if the editor failed.
 func (a *app) composed(path, begin string) (string, error) {
-	if err := os.WriteFile(path, []byte(begin+"\n\n"+composeHint), 0o600); err != nil {
+	text, err := a.edited(path, begin+"\n\n"+composeHint)
+	text = strings.Replace(text, composeHint, "", 1)
+	if err == nil && strings.TrimSpace(text) == "" {
+		return "", invalid("", "the text is empty")
+	}
+	return text, err
+}
+
+// edited writes a text into a new file and returns what a person made of it, even if the editor failed.
+func (a *app) edited(path, begin string) (string, error) {
+	if err := os.WriteFile(path, []byte(begin), 0o600); err != nil {
 		return "", copyFailed("cannot make a file to write in", err)
 	}
 	failed := a.runEditor(path)
@@ -48,14 +58,7 @@ func (a *app) composed(path, begin string) (string, error) {
 	if err != nil {
 		return "", copyFailed("cannot read what the editor left", err)
 	}
-	text := strings.Replace(string(data), composeHint, "", 1)
-	switch {
-	case failed != nil:
-		return text, failed
-	case strings.TrimSpace(text) == "":
-		return "", invalid("", "the text is empty")
-	}
-	return text, nil
+	return string(data), failed
 }
 
 // savedText is the error about a text that was written but not stored.

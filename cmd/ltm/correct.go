@@ -17,7 +17,6 @@ import (
 func (a *app) correctCommand() *cobra.Command {
 	var d api.Draft
 	var difficulty float64
-	var importance string
 	var links linkFlags
 	c := &cobra.Command{
 		Use:   "correct ID [CONTENT | -]",
@@ -34,7 +33,7 @@ To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
 	tagFlag(c, &d.Tags, `new tags; "" for none`)
 	aliasFlag(c, &d.Aliases, `new aliases; "" for none`)
-	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
+	importanceFlag(c, &d.Importance, "critical, important, normal or low")
 	kindFlag(c, &d.Category, "new kind: "+memory.CategoryNames+`; "" for none`)
 	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
 	agentFlag(c, &d.Agent, `the agent for whose sessions it is; "" for all`)
@@ -48,9 +47,7 @@ To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
 		}
 		d.Session = a.getenv("CLAUDE_CODE_SESSION_ID")
 		d.Told = d.Session == "" && (terminal.Is(a.stdin) || terminal.Is(a.stdout))
-		if err := inherit(c, &d, old, importance); err != nil {
-			return err
-		}
+		inherit(c, &d, old)
 		if d.Confidence = sure(); c.Flags().Changed("difficulty") {
 			d.Difficulty = &difficulty
 		}
@@ -90,14 +87,7 @@ func (a *app) corrected(ctx context.Context, given string) (*engine.Engine, api.
 }
 
 // inherit fills in what was not given from the memory that is corrected.
-func inherit(c *cobra.Command, d *api.Draft, old api.Detail, importance string) error {
-	if importance != "" {
-		level, err := memory.ParseImportance(importance)
-		if err != nil {
-			return err
-		}
-		d.Importance = level
-	}
+func inherit(c *cobra.Command, d *api.Draft, old api.Detail) {
 	if d.SameTopic = c.Flags().Changed("topic"); !d.SameTopic {
 		d.Topic = old.Topic
 	}
@@ -116,5 +106,4 @@ func inherit(c *cobra.Command, d *api.Draft, old api.Detail, importance string) 
 	if d.Importance == "" && !slices.ContainsFunc(d.Tags, memory.IsImportanceTag) {
 		d.Importance = old.Importance
 	}
-	return nil
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"ltm/cmd/internal/terminal"
 	"ltm/memory/api"
 )
 
@@ -41,55 +39,6 @@ func (a *app) archivesListCommand() *cobra.Command {
 		return archives.Value.Set("true")
 	}
 	return c
-}
-
-// printIncluded prints a listing that has archives in it: a row says which ones,
-// and since when.
-func (a *app) printIncluded(list api.Listing) error {
-	if len(list.Memories) == 0 {
-		a.sayNone("archives", list)
-		return nil
-	}
-	screen, now := a.screen(), time.Now()
-	rows := make([][]string, 0, len(list.Memories))
-	for _, m := range list.Memories {
-		when := "-"
-		switch {
-		case m.ArchivedAt != nil && screen.Rich:
-			when = age(now, *m.ArchivedAt)
-		case m.ArchivedAt != nil:
-			when = day(*m.ArchivedAt)
-		}
-		row := []string{string(m.ID), m.State(), score(m.Priority), when}
-		if screen.Rich {
-			row = append(row, m.Category.Short())
-		} else {
-			row = append(row, tagList(m.Tags))
-		}
-		row = append(row, topicCell(screen, m))
-		if !screen.Rich {
-			row = withScope(row, m.Whose)
-		}
-		rows = append(rows, row)
-	}
-	if err := a.printIncludedRows(screen, rows); err != nil {
-		return err
-	}
-	if list.HasMore {
-		fmt.Fprintf(a.stderr, "%d of %d; --offset shows the next\n", len(list.Memories), list.Total)
-	}
-	return nil
-}
-
-func (a *app) printIncludedRows(s terminal.Screen, rows [][]string) error {
-	if !s.Rich {
-		return a.tabs(rows)
-	}
-	return a.println(s.Table(withMarks([]terminal.Column{
-		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true},
-		{Title: "SINCE", Spare: true, Right: true, Style: s.Dim},
-		{Title: kindTitle, Spare: true}, {Title: "TOPIC"},
-	}, rows))...)
 }
 
 // since says since when a memory is in the archives, as far as that is known.

@@ -3,19 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"ltm/cmd/internal/terminal"
 	"ltm/memory"
 	"ltm/memory/api"
 )
 
 func (a *app) listCommand() *cobra.Command {
 	var f api.ListFilter
-	var phase, importance string
+	var phase string
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List memories, highest priority first",
@@ -23,8 +20,7 @@ func (a *app) listCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&phase, "phase", "", "only memories in this phase: "+memory.PhaseNames)
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
-	c.Flags().StringVar(&importance, "importance", "",
-		"only memories of this importance: critical, important, normal or low")
+	importanceFlag(c, &f.Importance, "only memories of this importance: critical, important, normal or low")
 	kindFlag(c, &f.Category, onlyOfKind)
 	agentFlag(c, &f.Agent, onlyOfAgent)
 	grouped := groupFlag(c)
@@ -46,13 +42,6 @@ func (a *app) listCommand() *cobra.Command {
 				return err
 			}
 			f.Phase = &p
-		}
-		if importance != "" {
-			level, err := memory.ParseImportance(importance)
-			if err != nil {
-				return err
-			}
-			f.Importance = level
 		}
 		inGroups, err := grouped()
 		if err != nil {
@@ -119,72 +108,14 @@ func (a *app) sayNone(what string, list api.Listing) {
 }
 
 func (a *app) printList(list api.Listing) error {
-	if len(list.Memories) == 0 {
-		a.sayNone("memories", list)
-		return nil
+	rich := "id phase prio level kind age title"
+	if a.screen().Width >= tagsWidth {
+		rich += " tags"
 	}
-	rows := make([][]string, 0, len(list.Memories))
-	screen, now := a.screen(), time.Now()
-	for _, m := range list.Memories {
-		row := []string{string(m.ID), m.State(), score(m.Priority)}
-		if screen.Rich {
-			row = append(row, levelText(m.Importance, m.Marks), m.Category.Short(),
-				age(now, m.CreatedAt.Time),
-				scopedTopic(m.Topic, m.Whose))
-			if screen.Width >= tagsWidth {
-				row = append(row, tagList(m.Tags))
-			}
-		} else {
-			row = withScope(append(row, day(m.CreatedAt.Time), tagList(m.Tags), cell(m.Topic)), m.Whose)
-		}
-		rows = append(rows, row)
-	}
-	if err := a.printMemories(screen, rows); err != nil {
-		return err
-	}
-	if list.HasMore {
-		fmt.Fprintf(a.stderr, "%d of %d; --offset shows more\n", len(list.Memories), list.Total)
-	}
-	return nil
+	return a.printListing(list, "memories", "id state prio age tags topic", rich, nil)
 }
 
-// The topic says more than the tags, so tags are shown on wide terminals only, and narrow.
-const (
-	tagsWidth = 100
-	mostTags  = 24
-)
-
-func (a *app) printMemories(s terminal.Screen, rows [][]string) error {
-	if !s.Rich {
-		return a.tabs(rows)
-	}
-	columns := []terminal.Column{
-		idColumn(s), {Title: "STATE", Spare: true}, {Title: "PRIO", Spare: true, Right: true},
-		{Title: levelTitle, Spare: true}, {Title: kindTitle, Spare: true},
-		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC"},
-		{Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim},
-	}
-	return a.println(s.Table(withMarks(columns[:len(rows[0])], rows))...)
-}
-
-// The titles of the columns of importance and kind, which most memories do not have.
-const (
-	levelTitle = "LEVEL"
-	kindTitle  = "KIND"
-)
-
-// withMarks drops each of those columns that is empty in every row, to leave the room to the
-// topic.
-func withMarks(columns []terminal.Column, rows [][]string) ([]terminal.Column, [][]string) {
-	for _, title := range []string{levelTitle, kindTitle} {
-		at := slices.IndexFunc(columns, func(c terminal.Column) bool { return c.Title == title })
-		if at < 0 || slices.ContainsFunc(rows, func(row []string) bool { return row[at] != "" }) {
-			continue
-		}
-		for i, row := range rows {
-			rows[i] = slices.Delete(row, at, at+1)
-		}
-		columns = slices.Delete(columns, at, at+1)
-	}
-	return columns, rows
+// printIncluded prints a listing that has archives in it: a row says which ones, and since when.
+func (a *app) printIncluded(list api.Listing) error {
+	return a.printListing(list, "archives", "id state prio since tags topic", "id state prio since kind topic", nil)
 }

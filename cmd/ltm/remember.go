@@ -15,7 +15,6 @@ import (
 func (a *app) rememberCommand() *cobra.Command {
 	var d api.Draft
 	var difficulty float64
-	var importance string
 	var links linkFlags
 	c := &cobra.Command{
 		Use:   "remember TOPIC [CONTENT | -]",
@@ -27,7 +26,7 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
 	tagFlag(c, &d.Tags, "tag; repeat the flag, or separate tags with commas (default: tags found in the text)")
 	aliasFlag(c, &d.Aliases, "another name of it, or a question that it answers; may be repeated")
-	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
+	importanceFlag(c, &d.Importance, "critical, important, normal or low")
 	kindFlag(c, &d.Category, memory.CategoryNames+" (default none)")
 	agentFlag(c, &d.Agent, "the agent for whose sessions the memory is (default all)")
 	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
@@ -41,13 +40,6 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 		d.Topic, d.Session = given[0], a.getenv("CLAUDE_CODE_SESSION_ID")
 		d.AutoTag = len(d.Tags) == 0
 		d.Told = d.Session == "" && (terminal.Is(a.stdin) || terminal.Is(a.stdout))
-		if importance != "" {
-			level, err := memory.ParseImportance(importance)
-			if err != nil {
-				return err
-			}
-			d.Importance = level
-		}
 		d.Confidence, d.Refs = sure(), a.refsFromHere(d.Refs)
 		if c.Flags().Changed("difficulty") {
 			d.Difficulty = &difficulty

@@ -8,7 +8,7 @@ import (
 )
 
 func (a *app) updateCommand() *cobra.Command {
-	var topic, content, more, summary, importance string
+	var topic, content, more, summary string
 	var tags []string
 	var difficulty float64
 	var p api.Patch
@@ -25,7 +25,7 @@ func (a *app) updateCommand() *cobra.Command {
 	c.Flags().Var((*tagsValue)(&p.AddTags), "add-tag", "add tags")
 	c.Flags().Var((*tagsValue)(&p.RemoveTags), "remove-tag", "remove tags")
 	aliases := patchAliases(c)
-	c.Flags().StringVar(&importance, "importance", "", "set the importance: critical, important, normal or low")
+	importanceFlag(c, &p.Importance, "set the importance: critical, important, normal or low")
 	kinds := roleFlags(c)
 	links := a.patchLinks(c, &p)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
@@ -54,12 +54,9 @@ func (a *app) updateCommand() *cobra.Command {
 			p.Tags = &tags
 		}
 		p.Aliases = aliases()
-		if c.Flags().Changed("importance") {
-			level, err := memory.ParseImportance(importance)
-			if err != nil {
-				return err
-			}
-			p.Importance = level
+		if c.Flags().Changed("importance") && p.Importance == "" {
+			_, err := memory.ParseImportance("")
+			return err
 		}
 		kinds(&p)
 		if c.Flags().Changed("difficulty") {

@@ -30,7 +30,7 @@ func (w *writing) compose(ctx context.Context, d api.PacketDraft) error {
 	opened := form.Format(form.Draft{Packet: d.Packet, Checks: formChecks(d.Checks)})
 	first := opened
 	for {
-		text, err := w.composed(path, opened)
+		text, err := w.app.edited(path, opened)
 		switch {
 		case strings.TrimSpace(text) == "", text == first && (err != nil || lacks(d)):
 			_ = os.RemoveAll(dir)
@@ -56,19 +56,6 @@ func (w *writing) leftText(path string, err error) error {
 	}
 	return advice.With(&savedText{path, err},
 		advice.Join(nextSteps().Step(err), fmt.Sprintf("ltm write --edit --from %s resumes with it", path)))
-}
-
-// composed returns what a person made of a text, even if the editor failed.
-func (w *writing) composed(path, begin string) (string, error) {
-	if err := os.WriteFile(path, []byte(begin), 0o600); err != nil {
-		return begin, copyFailed("cannot make a file to write in", err)
-	}
-	failed := w.app.runEditor(path)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", copyFailed("cannot read what the editor left", err)
-	}
-	return string(data), failed
 }
 
 // writeText writes the packet that a text describes. What has no place in the text stays as it was.
