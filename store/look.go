@@ -85,9 +85,3 @@ func (v *View) lookAt(ctx context.Context, folder string, quick bool) (snapshot 
 	})
 	return snapshot, temps, storageError(err, "read", folder)
 }
-
-// forget drops the snapshots of a directory that this process is changing.
-func (v *View) forget(folder string) {
-	delete(v.looked, look{folder, false})
-	delete(v.looked, look{folder, true})
-}

@@ -195,6 +195,21 @@ func TestTheJournalHasChangesOfPackets(t *testing.T) {
 	}))
 }
 
+// TestMissingDirectoriesOfPacketsAreMade, such as when an undo brings back what was removed, and git has cleaned up.
+func TestMissingDirectoriesOfPacketsAreMade(t *testing.T) {
+	f := newStore(t)
+	f.writePacket(ulid, "one", "notes")
+	file := packets(t, f.Store).Files[0]
+	for name, write := range map[string]func(tx *store.Tx) error{
+		"notes": func(tx *store.Tx) error { return tx.PutPacketFile(file.NotesPath(), []byte("notes")) },
+		"done":  func(tx *store.Tx) error { return tx.MarkPacket(file, f.now) },
+	} {
+		require.NoError(t, os.RemoveAll(f.path("packets")))
+		require.NoError(t, f.update(write), name)
+		require.DirExists(t, f.path("packets/"+name))
+	}
+}
+
 // TestTempsOfPackets: the next change of a packet removes what a killed process left.
 func TestTempsOfPackets(t *testing.T) {
 	f := newStore(t)

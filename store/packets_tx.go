@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +19,10 @@ import (
 // one that was removed is free.
 func (tx *Tx) WritePacket(id string, data, notes []byte) error {
 	f := PacketFile{Name: PacketName(id), ID: id}
-	dir, err := tx.ensurePackets("")
+	if err := tx.prepare(); err != nil {
+		return err
+	}
+	dir, err := tx.ensureFolder(packetsDir)
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,10 @@ func (tx *Tx) PutPacketFile(path string, data []byte) error {
 			return nil
 		}
 	}
-	dir, err := tx.ensurePackets(sub)
+	if err := tx.prepare(); err != nil {
+		return err
+	}
+	dir, err := tx.ensureFolder(strings.TrimSuffix(path, "/"+name))
 	if err != nil {
 		return err
 	}
@@ -131,28 +136,6 @@ func splitPacketPath(path string) (sub, name string) {
 		return before, after
 	}
 	return "", name
-}
-
-// ensurePackets opens the directory of packets, or one in it, and makes a missing one.
-func (tx *Tx) ensurePackets(sub string) (*os.Root, error) {
-	if err := tx.prepare(); err != nil {
-		return nil, err
-	}
-	dir, err := tx.packets(sub)
-	if dir != nil || err != nil {
-		return dir, err
-	}
-	parent, name := tx.dirs[packetsDir], sub
-	if sub == "" {
-		parent, name = tx.root, packetsDir
-	}
-	if err = parent.Mkdir(name, dirPerm); err == nil {
-		err = atomicfile.SyncDir(parent, ".") // files in it are only as durable as its name
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, storageError(err, "create", packetsDir+"/"+sub)
-	}
-	return tx.packets(sub)
 }
 
 // sweepPackets removes the temporary files of killed processes.

@@ -185,14 +185,6 @@ func (tx *Tx) seal(id memory.ID, before, data []byte) []byte {
 	return tx.signer.Seal(tx, id, before, data)
 }
 
-// noteOwn records a content as written here, before it is written.
-func (tx *Tx) noteOwn(id memory.ID, data []byte) error {
-	if tx.foreign {
-		return nil
-	}
-	return tx.trustError(tx.trust.Note(tx.clone, id, data))
-}
-
 // RenewTrust starts a new record if the old one cannot be read. The old one stays beside
 // it. Everything counts as from elsewhere until a person approves it.
 func (tx *Tx) RenewTrust() error {

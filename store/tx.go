@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 
 	"ltm/internal/fs/atomicfile"
 	"ltm/memory"
@@ -99,8 +100,8 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 	if err != nil {
 		return err
 	}
-	if own {
-		if err := tx.noteOwn(id, data); err != nil {
+	if own && !tx.foreign {
+		if err := tx.trustError(tx.trust.Note(tx.clone, id, data)); err != nil {
 			return err
 		}
 	}
@@ -122,18 +123,26 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 	return nil
 }
 
-// ensureFolder opens a directory of the store, and makes a missing one.
-func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
-	sub, err := tx.dir(folder)
+// ensureFolder opens a directory of the store, or one in such a directory, and makes missing ones.
+func (tx *Tx) ensureFolder(path string) (*os.Root, error) {
+	root, name := tx.root, path
+	if above, sub, inside := strings.Cut(path, "/"); inside {
+		var err error
+		if root, err = tx.ensureFolder(above); err != nil {
+			return nil, err
+		}
+		name = sub
+	}
+	dir, err := tx.dir(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = tx.root.Mkdir(folder, dirPerm); err == nil {
-			err = atomicfile.SyncDir(tx.root, ".") // files in it are only as durable as its name
+		if err = root.Mkdir(name, dirPerm); err == nil {
+			err = atomicfile.SyncDir(root, ".") // files in it are only as durable as its name
 		}
 		if err == nil || errors.Is(err, fs.ErrExist) {
-			sub, err = tx.dir(folder)
+			dir, err = tx.dir(path)
 		}
 	}
-	return sub, storageError(err, "open", folder)
+	return dir, storageError(err, "open", path)
 }
 
 // changeFolder opens a directory that is about to change.
@@ -152,7 +161,8 @@ func (tx *Tx) changing(folder string) {
 	} else {
 		tx.archives = true
 	}
-	tx.forget(folder)
+	delete(tx.looked, look{folder, false})
+	delete(tx.looked, look{folder, true})
 }
 
 // Changed reports whether this change wrote or removed a memory or an archive.
