@@ -193,17 +193,13 @@ func decodeVersioned(name string, data []byte, v any, version *int) error {
 	}
 	err := json.Unmarshal(data, v)
 	if *version > formatVersion {
-		return newerVersion(name, *version)
+		return memory.NewError(memory.CodeConflict, memory.KindVersionNewer, name,
+			"%s has version %d, and this ltm knows %d", name, *version, formatVersion)
 	}
 	if err != nil {
 		return memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "%s is damaged: %v", name, err)
 	}
 	return nil
-}
-
-func newerVersion(name string, version int) error {
-	return memory.NewError(memory.CodeConflict, memory.KindVersionNewer, name,
-		"%s has version %d, and this ltm knows %d", name, version, formatVersion)
 }
 
 // encodeJSON returns v with two spaces of indentation and a newline at the end.

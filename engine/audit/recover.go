@@ -133,7 +133,8 @@ func ResolveMerge(tx *store.Tx, path string) error {
 // the newest: our side if the newest version holds the merge, and otherwise the newest
 // version.
 func resolveArchive(tx *store.Tx, path string, sides []*memfile.File) error {
-	id, ours, theirs := idOfArchive(path), sides[0], sides[len(sides)-1]
+	id, _, _ := memory.ParseArchiveName(filepath.Base(filepath.FromSlash(path)))
+	ours, theirs := sides[0], sides[len(sides)-1]
 	names, err := tx.ArchiveNames(id)
 	if err != nil {
 		return err
@@ -163,11 +164,5 @@ func resolveArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 // idOfMemory returns the id of the memory whose file a path names, or "".
 func idOfMemory(path string) memory.ID {
 	id, _ := memory.IDFromFile(path[strings.LastIndexByte(path, '/')+1:])
-	return id
-}
-
-// idOfArchive returns the id of the memory whose archived version a path names.
-func idOfArchive(path string) memory.ID {
-	id, _, _ := memory.ParseArchiveName(filepath.Base(filepath.FromSlash(path)))
 	return id
 }

@@ -63,12 +63,6 @@ func (f *fileState) or(old *fileState) *fileState {
 // isGone reports whether a state is that of a file that was removed.
 func (f *fileState) isGone() bool { return f.stamp == (Stamp{}) && f.problem == "" }
 
-// headOf returns a memory without the texts, which scans do not keep.
-func headOf(m memory.Memory) *memory.Memory {
-	m.Summary, m.Content = "", ""
-	return &m
-}
-
 // Problem says in a few words why a file could not be read as a memory.
 func Problem(err error) string {
 	var e *memory.Error

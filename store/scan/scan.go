@@ -309,9 +309,9 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 			state.seen = 0 // no stamp tells when the disk gives it, or it is allowed: look again
 		}
 	default:
-		m := headOf(file.Memory)
-		state.links = linksOf(m)
-		state.head = m
+		m := file.Memory
+		m.Summary, m.Content = "", ""
+		state.head, state.links = &m, linksOf(&m)
 		if !take(&c.room.links, int64(state.links)) {
 			state = state.withoutLinks()
 		}

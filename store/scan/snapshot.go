@@ -217,7 +217,7 @@ func (s *Snapshot) add(into *[]Entry, e Entry) {
 		if last < 0 || (*other)[last].ID() != e.ID() {
 			continue
 		}
-		if !newerVersionName(e.File(), (*other)[last].File()) {
+		if compareVersions(e.File(), (*other)[last].File()) >= 0 {
 			return
 		}
 		*other = (*other)[:last]
@@ -237,8 +237,6 @@ func compareVersions(a, b string) int {
 	_, y, _ := memory.ParseArchiveName(b)
 	return cmp.Or(cmp.Compare(y, x), strings.Compare(a, b))
 }
-
-func newerVersionName(a, b string) bool { return compareVersions(a, b) < 0 }
 
 // Len returns the number of files that were looked at.
 func (s *Snapshot) Len() int { return len(s.files) }
