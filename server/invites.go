@@ -108,11 +108,9 @@ func (s *Server) revokeInvite(ctx context.Context, c *call, in *inviteInput) (*s
 	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
-	if err := s.store.RevokeInvite(ctx, c.user.ID, in.Name, in.ID, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{ErrNotFound: "team or invite not found",
+	return done(s.store.RevokeInvite(ctx, c.user.ID, in.Name, in.ID, s.opts.Now().UTC()),
+		texts{ErrNotFound: "team or invite not found",
 			ErrDenied: "only the team owner can revoke the invites of others"})
-	}
-	return nil, nil
 }
 
 type codeInput struct {

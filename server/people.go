@@ -102,10 +102,7 @@ func (s *Server) revokeToken(ctx context.Context, c *call, in *tokenInput) (*str
 	}
 	for _, t := range tokens {
 		if t.ID == in.ID {
-			if err := s.store.RevokeToken(ctx, t.ID, s.opts.Now().UTC()); err != nil {
-				return nil, refuse(err, nil)
-			}
-			return nil, nil
+			return done(s.store.RevokeToken(ctx, t.ID, s.opts.Now().UTC()), nil)
 		}
 	}
 	return nil, problem(kindNotFound, "not found")

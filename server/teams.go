@@ -66,6 +66,14 @@ func (s *Server) onTeam(ctx context.Context, c *call, name string) error {
 	return nil
 }
 
+// done is the answer to a change of a team that has none, or why it was refused.
+func done(err error, t texts) (*struct{}, error) {
+	if err != nil {
+		return nil, refuse(err, t)
+	}
+	return nil, nil
+}
+
 type createTeamBody struct {
 	Name string `json:"name" pattern:"^[a-z0-9][a-z0-9_-]{0,39}$" doc:"Unique on the server."`
 }
@@ -135,11 +143,9 @@ func (s *Server) deleteTeam(ctx context.Context, c *call, in *teamInput) (*struc
 	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
-	if err := s.store.DeleteTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{ErrNotFound: "team not found",
+	return done(s.store.DeleteTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()),
+		texts{ErrNotFound: "team not found",
 			ErrDenied: "only the team owner can delete a team"})
-	}
-	return nil, nil
 }
 
 type listedMember struct {
@@ -184,23 +190,19 @@ func (s *Server) removeMember(ctx context.Context, c *call, in *memberInput) (*s
 	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
-	if err := s.store.RemoveMember(ctx, c.user.ID, in.Name, in.User, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{ErrNotFound: "team not found",
+	return done(s.store.RemoveMember(ctx, c.user.ID, in.Name, in.User, s.opts.Now().UTC()),
+		texts{ErrNotFound: "team not found",
 			ErrDenied: "only the team owner can remove members",
 			ErrOwner:  "owner cannot be removed; transfer ownership or delete the team"})
-	}
-	return nil, nil
 }
 
 func (s *Server) leaveTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
 	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
-	if err := s.store.LeaveTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{ErrNotFound: "team not found",
+	return done(s.store.LeaveTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()),
+		texts{ErrNotFound: "team not found",
 			ErrOwner: "owner cannot leave; transfer ownership or delete the team"})
-	}
-	return nil, nil
 }
 
 type transferBody struct {
@@ -218,9 +220,7 @@ func (s *Server) transferTeam(ctx context.Context, c *call, in *teamInput) (*str
 	if body.UserID == "" {
 		return nil, problem(kindRequest, "user_id is missing; nothing was changed")
 	}
-	if err := s.store.TransferTeam(ctx, c.user.ID, in.Name, body.UserID, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{ErrNotFound: "team not found",
+	return done(s.store.TransferTeam(ctx, c.user.ID, in.Name, body.UserID, s.opts.Now().UTC()),
+		texts{ErrNotFound: "team not found",
 			ErrDenied: "only the team owner can hand over a team"})
-	}
-	return nil, nil
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ltm/internal/plural"
+	"ltm/server/sqlstore"
 	"ltm/server/threads"
 )
 
@@ -343,7 +344,7 @@ func (a *app) journalRegularly(ctx context.Context, s threads.Storage, log *slog
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for pause(running, erasuresEvery) {
+		for sqlstore.Pause(running, erasuresEvery) == nil {
 			note(running)
 		}
 	}()

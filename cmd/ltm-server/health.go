@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"ltm/server/sqlstore"
 )
 
 // healthcheckCommand asks the server on this machine, for images that have no other program.
@@ -31,7 +33,7 @@ func (a *app) healthcheckCommand() *cobra.Command {
 			if err == nil {
 				return a.println("ready")
 			}
-			if a.now().Sub(begun) >= *wait || !pause(ctx, healthPause) {
+			if a.now().Sub(begun) >= *wait || sqlstore.Pause(ctx, healthPause) != nil {
 				return err
 			}
 		}
@@ -46,18 +48,6 @@ const (
 	healthTime  = 5 * time.Second // how long a server may take to answer
 	healthPause = 50 * time.Millisecond
 )
-
-// pause waits, and reports whether the time is up rather than the context.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
 
 func (a *app) healthcheck(ctx context.Context) error {
 	url := a.readyURL()

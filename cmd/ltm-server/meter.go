@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ltm/server/provider"
+	"ltm/server/sqlstore"
 	"ltm/server/threads"
 )
 
@@ -162,7 +163,7 @@ func (a *account) keep(ctx context.Context, log *slog.Logger) (stop func()) {
 	}
 	go func() {
 		defer close(done)
-		for pause(ctx, saveEvery) {
+		for sqlstore.Pause(ctx, saveEvery) == nil {
 			save(ctx)
 		}
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveEvery)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ltm/server/provider"
+	"ltm/server/sqlstore"
 	"ltm/server/threads"
 )
 
@@ -125,7 +125,7 @@ func (m *modelOptions) client(p purpose, now func() time.Time, meter *provider.M
 	}
 	o := provider.Options{
 		Endpoint: provider.Endpoint{BaseURL: p.url, Model: p.model, Key: provider.Key(p.key), PlainHTTP: m.plainHTTP},
-		Env:      provider.Env{Now: now, Random: rand.Float64, Sleep: sleep},
+		Env:      provider.Env{Now: now, Random: rand.Float64, Sleep: sqlstore.Pause},
 		Meter:    meter, Price: price, AttemptTime: m.timeout, CallTime: callTime, Reasoning: p.reasoning,
 	}
 	if p.name == "embeddings" {
@@ -141,14 +141,6 @@ func (m *modelOptions) client(p purpose, now func() time.Time, meter *provider.M
 
 // callTime is how long a call may take with all its attempts: a job has a little more.
 const callTime = 90 * time.Second
-
-// sleep waits, or returns the context's error when it ends first.
-func sleep(ctx context.Context, d time.Duration) error {
-	if !pause(ctx, d) {
-		return ctx.Err()
-	}
-	return nil
-}
 
 // parsePrice reads prices for a million tokens, in and out, or one for both.
 func parsePrice(given string) (provider.Price, error) {

@@ -15,6 +15,7 @@ import (
 
 	"ltm/server"
 	"ltm/server/sqlite"
+	"ltm/server/sqlstore"
 )
 
 func (a *app) serveCommand() *cobra.Command {
@@ -181,7 +182,7 @@ func (a *app) purgeRegularly(ctx context.Context, s server.Storage, log *slog.Lo
 				log.Info("purged what is over", "packets", gone.Packets, "teams", gone.Teams, "users", gone.Users,
 					"tokens", gone.Tokens, "invites", gone.Invites, "devices", gone.Devices, "answers", gone.Keys)
 			}
-			if !pause(ctx, purgeEvery(a.options.purgeAfter)) {
+			if sqlstore.Pause(ctx, purgeEvery(a.options.purgeAfter)) != nil {
 				return
 			}
 		}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/cli/browser"
+
+	"ltm/server/sqlstore"
 )
 
 // redirectLife is how long the file stays that leads a browser to the page.
@@ -38,7 +40,7 @@ func (a *app) awaitVisit(ctx context.Context, link string) {
 			return
 		}
 		_ = answer.Body.Close() // a head has none
-		if answer.StatusCode != http.StatusOK || !pause(ctx, visitChecks) {
+		if answer.StatusCode != http.StatusOK || sqlstore.Pause(ctx, visitChecks) != nil {
 			return
 		}
 	}

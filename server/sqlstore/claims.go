@@ -322,7 +322,7 @@ func (m *memory) PutClaims(claims []threads.Claim) error {
 			return err
 		}
 	}
-	for _, id := range sortedKeys(gone) { // first: another may take the place of its policy's name
+	for _, id := range slices.Sorted(maps.Keys(gone)) { // first: another may take the place of its policy's name
 		if err := m.deleteClaim(id); err != nil {
 			return err
 		}
@@ -384,6 +384,3 @@ func (m *memory) deleteClaim(id string) error {
 	at := m.now()
 	return errors.Join(m.fed(threads.KindClaim, id, opDelete, at), m.deletedBy(threads.KindClaim, id, at))
 }
-
-// sortedKeys returns the keys of a set in their order.
-func sortedKeys(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

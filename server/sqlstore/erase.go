@@ -51,7 +51,9 @@ func (s *Threads) Erase(ctx context.Context, who threads.Subject, at time.Time) 
 	if err != nil || subject == 0 {
 		return gone, err
 	}
-	return gone, s.eraseRest(ctx, subject, gone)
+	return gone, s.inSteps(ctx, gone, func(t *tx, gone map[string]int64) (bool, error) {
+		return t.eraseSome(subject, gone)
+	})
 }
 
 // eraseSubject is the first part. Without such a subject, it returns 0.
@@ -97,13 +99,15 @@ func (t *tx) count(gone map[string]int64, table, statement string, args ...any) 
 	return err
 }
 
-// eraseRest is the second part.
-func (s *Threads) eraseRest(ctx context.Context, subject int64, gone map[string]int64) error {
+// inSteps takes steps, each a transaction, as long as there may be more to do, and adds up how many rows of which table
+// went.
+func (s *Threads) inSteps(ctx context.Context, gone map[string]int64,
+	take func(*tx, map[string]int64) (more bool, err error)) error {
 	for more := true; more; {
 		some := map[string]int64{}
 		err := s.s.writeAll(ctx, func(t *tx) (err error) {
 			clear(some)
-			more, err = t.eraseSome(subject, some)
+			more, err = take(t, some)
 			return err
 		})
 		if err != nil {
@@ -159,7 +163,9 @@ func (s *Threads) purgeErased(ctx context.Context) error {
 		return nil
 	})
 	for subject := range left {
-		err = errors.Join(err, s.eraseRest(ctx, subject, map[string]int64{}))
+		err = errors.Join(err, s.inSteps(ctx, map[string]int64{}, func(t *tx, gone map[string]int64) (bool, error) {
+			return t.eraseSome(subject, gone)
+		}))
 	}
 	return err
 }

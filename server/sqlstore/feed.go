@@ -281,76 +281,48 @@ func (s *Threads) purgeApps(ctx context.Context) error {
 
 // deleteRest deletes what is left of an application that is marked as deleted, and counts it.
 func (s *Threads) deleteRest(ctx context.Context, app int64, id string, at time.Time, gone map[string]int64) error {
-	for more := true; more; {
-		var some map[string]int64
-		err := s.s.writeAll(ctx, func(t *tx) (err error) {
-			some, more, err = t.deleteApp(app, id, at)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		for table, n := range some {
-			gone[table] += n
-		}
-	}
-	return nil
+	return s.inSteps(ctx, gone, func(t *tx, gone map[string]int64) (bool, error) {
+		return t.deleteApp(app, id, at, gone)
+	})
 }
 
-// ofApps are the tables that have rows of applications, beside those of subjects.
-func ofApps() []string { return []string{"app_keys", "usages", "changes"} }
-
-// deleteApp deletes one subject of an application, or at last the application itself. It reports whether there is
-// more to do.
-func (t *tx) deleteApp(app int64, id string, at time.Time) (gone map[string]int64, more bool, err error) {
-	gone = map[string]int64{}
+// deleteApp deletes one subject of an application, or at last the application itself, and counts it. It reports whether
+// there is more to do.
+func (t *tx) deleteApp(app int64, id string, at time.Time, gone map[string]int64) (more bool, err error) {
 	var one int64
 	if err := t.get("SELECT a.seq FROM apps a WHERE a.seq = $1"+t.s.words.lock, []any{app}, &one); err != nil {
 		if errors.Is(err, threads.ErrNotFound) {
-			return gone, false, nil // another was faster
+			return false, nil // another was faster
 		}
-		return nil, false, err
+		return false, err
 	}
 	var subject int64
 	err = t.get("SELECT s.seq FROM subjects s WHERE s.app = $1 ORDER BY s.name LIMIT 1"+t.s.words.lock, []any{app},
 		&subject)
-	more = err == nil
-	var deleted []string
-	switch {
-	case more:
-		deleted = ofSubjects()
-	case errors.Is(err, threads.ErrNotFound):
-		deleted = ofApps()
-	default:
-		return nil, false, err
+	if err != nil && !errors.Is(err, threads.ErrNotFound) {
+		return false, err
 	}
-	if more {
+	tables, column, of := []string{"app_keys", "usages", "changes"}, "app", app
+	if more = err == nil; more {
 		if rest, err := t.eraseSome(subject, gone); err != nil || rest {
-			return gone, true, err
+			return true, err
 		}
+		tables, column, of = ofSubjects(), "subject", subject
 	}
-	for _, table := range deleted {
-		column, of := "subject", subject
-		if !more {
-			column, of = "app", app
-		}
-		n, err := t.exec("DELETE FROM "+table+" WHERE "+column+" = $1", of)
-		if err != nil {
-			return nil, false, err
-		}
-		if n > 0 {
-			gone[table] += n
+	for _, table := range tables {
+		if err := t.count(gone, table, "DELETE FROM "+table+" WHERE "+column+" = $1", of); err != nil {
+			return false, err
 		}
 	}
 	if more {
 		gone["subjects"] = 1
-		return gone, true, t.must("DELETE FROM subjects WHERE seq = $1", subject)
+		return true, t.must("DELETE FROM subjects WHERE seq = $1", subject)
 	}
 	gone["apps"] = 1
 	_, err = t.noteErased(app, 0, threads.Erased{Subject: threads.Subject{App: id},
 		Ref: threads.Ref{Kind: threads.KindUser}, At: at})
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
-	return gone, false, t.must("DELETE FROM apps WHERE seq = $1", app)
+	return false, t.must("DELETE FROM apps WHERE seq = $1", app)
 }

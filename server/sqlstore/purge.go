@@ -44,7 +44,7 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, err
 		{&p.Devices, rows("devices", "id", "expires < $1")},
 		{&p.Teams, (*tx).purgeTeams},
 		{&p.Users, (*tx).purgeUsers},
-		{&p.Keys, (*tx).purgeAnswers},
+		{&p.Keys, rows("answers", "user_id, name", "began < $1")},
 		{&p.AppKeys, rows("app_keys", "id", "expires < $1")},
 		{&p.AppKeys, rows("app_keys", "id", "revoked < $1")},
 		{&p.Jobs, rows("jobs", "seq", "done < $1")},
@@ -80,7 +80,7 @@ func (s *Store) purge(ctx context.Context, before time.Time, into *int64, take f
 
 // rows returns a step that removes the rows of a table that a condition holds for.
 func rows(table, key, condition string) func(*tx, time.Time) (int64, error) {
-	query := fmt.Sprintf("DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[3]s LIMIT %[4]d)",
+	query := fmt.Sprintf("DELETE FROM %[1]s WHERE (%[2]s) IN (SELECT %[2]s FROM %[1]s WHERE %[3]s LIMIT %[4]d)",
 		table, key, condition, step)
 	return func(t *tx, before time.Time) (int64, error) { return t.exec(query, before) }
 }
@@ -149,12 +149,6 @@ func (t *tx) purgeOwners(table, condition string, before time.Time) (int64, erro
 		}
 	}
 	return int64(len(found)), nil
-}
-
-// purgeAnswers removes idempotency keys.
-func (t *tx) purgeAnswers(before time.Time) (int64, error) {
-	return t.exec(`DELETE FROM answers WHERE (user_id, name) IN
-		(SELECT user_id, name FROM answers WHERE began < $1 LIMIT $2)`, before, step)
 }
 
 // purgeChanges removes lines of the feed, and notes up to which version those of a subject are incomplete, and up to

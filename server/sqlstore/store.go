@@ -114,14 +114,6 @@ func (s *Store) shut() error {
 	return errors.Join(append(errs, s.w.Close())...)
 }
 
-// hurried returns the connection for changes that can be left out.
-func (s *Store) hurried() *sql.DB {
-	if s.d.Hurried != nil {
-		return s.d.Hurried
-	}
-	return s.w
-}
-
 // tries is how often a change is tried that lost a race.
 const tries = 20
 

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -81,7 +82,7 @@ func (s *Store) noteUse(ctx context.Context, table, id string, used *time.Time, 
 	}
 	short, cancel := context.WithTimeout(ctx, noteTime)
 	defer cancel()
-	noted := s.inside(short, s.hurried(), nil, func(t *tx) error {
+	noted := s.inside(short, cmp.Or(s.d.Hurried, s.w), nil, func(t *tx) error {
 		return t.must("UPDATE "+table+" SET used = $1 WHERE id = $2 AND (used IS NULL OR used <= $3)", at, id, latest)
 	})
 	if noted == nil {

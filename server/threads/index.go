@@ -50,10 +50,6 @@ type dated struct {
 // errMoved tells that a view is older than the index.
 var errMoved = errors.New("the memory has moved on")
 
-func newIndexes(most int64) *indexes {
-	return &indexes{most: most, entries: map[Subject]*entry{}}
-}
-
 // of returns the entry of a subject, which counts as used.
 func (x *indexes) of(who Subject) *entry {
 	x.mu.Lock()

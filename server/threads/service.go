@@ -86,7 +86,7 @@ func New(o Options) (*Service, error) {
 		o.Workers = 2
 	}
 	return &Service{o: o, wakeRules: make(chan struct{}, 1), wakeModels: make(chan struct{}, 1),
-		indexes: newIndexes(o.IndexBytes)}, nil
+		indexes: &indexes{most: o.IndexBytes, entries: map[Subject]*entry{}}}, nil
 }
 
 // now returns the time as storages keep it: in UTC, to the microsecond.
