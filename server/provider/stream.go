@@ -154,8 +154,8 @@ func (s *stream) whole(r reply) *Error {
 	return s.say(r.text)
 }
 
-// sieve lets a text through in pieces, as [parseReply] leaves it: without the thoughts that it begins with, without
-// white space at its ends, and without zeros.
+// sieve lets a text through in pieces: without the thoughts that some local models begin with, without white space at
+// its ends, and without zeros, which Postgres does not store. Thoughts without an end are all there is.
 type sieve struct {
 	held     []byte // what is not let through yet
 	thinking bool

@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"encoding/json"
-	"strings"
 )
 
 // maxReply is how many bytes of text an answer may have: several times what its tokens make.
@@ -111,8 +110,8 @@ func parseReply(body []byte) (reply, tokens, *Error) {
 	if first.Message.Content == nil {
 		return reply{}, answer.Usage, newError(BadAnswer, "the reply has no text")
 	}
-	text := strings.ReplaceAll(*first.Message.Content, "\x00", "") // which Postgres does not store
-	text = strings.TrimSpace(thoughtless(text))
+	var in sieve
+	text := in.pass(*first.Message.Content) + in.end()
 	switch {
 	case text == "":
 		return reply{}, answer.Usage, newError(BadAnswer, "the reply has no text")
@@ -123,15 +122,4 @@ func parseReply(body []byte) (reply, tokens, *Error) {
 		answer.Model = ""
 	}
 	return reply{text: text, answered: answer.Model, truncated: first.Finish == "length"}, answer.Usage, nil
-}
-
-// thoughtless returns a reply without the thoughts that some local models begin with. Thoughts without an end are all
-// there is.
-func thoughtless(text string) string {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(text), thoughtsBegin)
-	if !ok {
-		return text
-	}
-	_, rest, _ = strings.Cut(rest, thoughtsEnd)
-	return rest
 }
