@@ -73,27 +73,3 @@ func idOf(path string) memory.ID {
 	id, _ := memory.IDFromFile(path[strings.LastIndexByte(path, '/')+1:])
 	return id
 }
-
-// linked reports whether a patch changes the links of a memory.
-func linked(p api.Patch) bool {
-	return len(p.Supersedes)+len(p.Disputes)+len(p.Related)+len(p.Unlink) > 0
-}
-
-// changedFields names what a patch sets.
-func changedFields(p api.Patch) string {
-	var fields []string
-	for _, f := range []struct {
-		set  bool
-		name string
-	}{{p.Topic != nil, "topic"}, {p.Content != nil || p.Append != nil, "content"}, {p.Summary != nil, "summary"},
-		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"},
-		{p.Aliases != nil, "aliases"},
-		{p.Category != nil, "kind"}, {p.Agent != nil, "agent"}, {p.Confidence != nil, "confidence"},
-		{linked(p), "links"}, {p.Refs != nil, "refs"}, {p.Verified, "verified"},
-		{p.Difficulty != nil, "difficulty"}} {
-		if f.set {
-			fields = append(fields, f.name)
-		}
-	}
-	return strings.Join(fields, ", ")
-}

@@ -8,28 +8,6 @@ import (
 	"ltm/text/secrets"
 )
 
-// text is one text of a memory, and its name in messages.
-type text struct {
-	name  string
-	value *string
-}
-
-// textsOf lists the texts of a memory that callers give. All of them end up in files that are
-// committed. [screen] goes by this list alone, so a new text of a memory must be added here.
-func textsOf(m *memory.Memory) []text {
-	all := []text{{"topic", &m.Topic}, {"content", &m.Content}, {"summary", &m.Summary}}
-	if m.Agent != "" {
-		all = append(all, text{"agent", &m.Agent})
-	}
-	for i := range m.Tags {
-		all = append(all, text{"tag", &m.Tags[i]})
-	}
-	for i := range m.Aliases {
-		all = append(all, text{"alias", &m.Aliases[i]})
-	}
-	return all
-}
-
 // screen refuses a memory with credentials or, with redact, masks them and returns how many there
 // were. Texts that before already has are not checked again, so that a memory with an old
 // credential can still be tagged.

@@ -11,6 +11,28 @@ import (
 	"ltm/text/abridge"
 )
 
+// text is one text of a memory, and its name in messages.
+type text struct {
+	name  string
+	value *string
+}
+
+// textsOf lists the texts of a memory that callers give. All of them end up in files that are
+// committed. [screen] goes by this list alone, so a new text of a memory must be added here.
+func textsOf(m *memory.Memory) []text {
+	all := []text{{"topic", &m.Topic}, {"content", &m.Content}, {"summary", &m.Summary}}
+	if m.Agent != "" {
+		all = append(all, text{"agent", &m.Agent})
+	}
+	for i := range m.Tags {
+		all = append(all, text{"tag", &m.Tags[i]})
+	}
+	for i := range m.Aliases {
+		all = append(all, text{"alias", &m.Aliases[i]})
+	}
+	return all
+}
+
 // changesOf lists the fields in which a memory differs from what it was. Of one that was archived or brought back, that
 // is all there is to say: a stub has no other fields.
 func changesOf(was, is memory.Memory) []api.FieldChange {
@@ -128,4 +150,28 @@ func packetState(v *store.View, id string) (string, error) {
 		return "open", nil
 	}
 	return "done", nil
+}
+
+// linked reports whether a patch changes the links of a memory.
+func linked(p api.Patch) bool {
+	return len(p.Supersedes)+len(p.Disputes)+len(p.Related)+len(p.Unlink) > 0
+}
+
+// changedFields names what a patch sets.
+func changedFields(p api.Patch) string {
+	var fields []string
+	for _, f := range []struct {
+		set  bool
+		name string
+	}{{p.Topic != nil, "topic"}, {p.Content != nil || p.Append != nil, "content"}, {p.Summary != nil, "summary"},
+		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"},
+		{p.Aliases != nil, "aliases"},
+		{p.Category != nil, "kind"}, {p.Agent != nil, "agent"}, {p.Confidence != nil, "confidence"},
+		{linked(p), "links"}, {p.Refs != nil, "refs"}, {p.Verified, "verified"},
+		{p.Difficulty != nil, "difficulty"}} {
+		if f.set {
+			fields = append(fields, f.name)
+		}
+	}
+	return strings.Join(fields, ", ")
 }
