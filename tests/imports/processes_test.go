@@ -42,7 +42,6 @@ func starters() map[string]string {
 		"tools/demo/main.go":                   "go; not part of the program",
 		"tools/demo/mcp.go":                    "the program; not part of the program",
 		"tools/emulate/prefix.go":              "Wine and a compiler; not part of the program",
-		"tools/emulate/report.go":              "nothing; reads how a program ended",
 		"tools/emulate/run.go":                 "tests in an emulator; not part of the program",
 		"tools/emulate/system.go":              "go; not part of the program",
 	}

@@ -17,16 +17,11 @@ type row struct {
 // rest, in place of the names of tests, leaves a package to -all.
 const rest = "-"
 
-// scriptTest is what the names of scripts begin with.
-const scriptTest = "TestScript/"
-
 // part is the tests of one package.
 type part struct {
 	pkg        string
 	tests, but []string // as in the rows; tests is empty for all
-	rare       string   // why the package runs only with -all; "" if it runs
-
-	scripts string // the directory of the scripts that TestScript runs
+	rare       bool     // it runs only with -all
 }
 
 // grouped returns the parts of a table, in the order in which their packages begin there.
@@ -40,13 +35,10 @@ func grouped(table []row) []part {
 		}
 		switch {
 		case r.tests == rest:
-			parts[i].rare = r.why
+			parts[i].rare = true
 		default:
 			parts[i].tests = append(parts[i].tests, strings.Fields(r.tests)...)
 			parts[i].but = append(parts[i].but, strings.Fields(r.but)...)
-		}
-		if r.pkg == "cmd/ltm" {
-			parts[i].scripts = "testdata/script"
 		}
 	}
 	return parts
@@ -80,17 +72,12 @@ type selection struct {
 // whole reports whether all packages of the table run as it says.
 func (s selection) whole() bool { return s.pkg == "" && s.tests == "" }
 
-// chooses reports whether the table leaves tests of the package out.
-func (s selection) chooses(p part) bool {
-	return !s.all && s.tests == "" && len(p.tests)+len(p.but) > 0
-}
-
 // flags returns the flags for the binary of a package's tests that choose what runs.
 func (s selection) flags(p part) []string {
 	switch {
 	case s.tests != "":
 		return []string{"-test.run=" + s.tests}
-	case !s.chooses(p):
+	case s.all:
 		return nil
 	}
 	var flags []string
@@ -107,7 +94,7 @@ func (s selection) flags(p part) []string {
 func (s system) chosen(sel selection) []part {
 	var parts []part
 	for _, p := range s.parts {
-		if sel.pkg == p.pkg || sel.pkg == "" && (sel.all || p.rare == "") {
+		if sel.pkg == p.pkg || sel.pkg == "" && (sel.all || !p.rare) {
 			parts = append(parts, p)
 		}
 	}

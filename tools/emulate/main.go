@@ -6,8 +6,8 @@
 //
 // Each package's tests are built for the system and run in the package's own directory, with a time
 // limit. The tables in tables.go choose what runs on every change; -all runs the rest of their packages
-// too, and -package and -run one package or test. Everything that did not run is printed, with its
-// reason. The exit status is 1 if a test failed.
+// too, and -package and -run one package or test. Each package gets a line, and failures their output. The exit
+// status is 1 if a test failed.
 //
 // It installs nothing. It names missing packages in one line, and -missing prints the Debian
 // packages for a script to install.

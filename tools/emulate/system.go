@@ -126,9 +126,6 @@ func (s system) test(ctx context.Context, dir string, sel selection) error {
 	}
 	r := &runner{with: e, exe: s.exe, bin: bin, ltm: ltm, sel: sel}
 	failed := r.run(ctx, parts)
-	if err := s.printLeft(ctx, sel); err != nil {
-		return err
-	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d packages failed", failed, len(parts))
 	}
