@@ -146,7 +146,7 @@ func allowed() map[string][]string {
 		// a store's place, and its ids
 		"cmd/internal/gitstore": {"engine/achievements", "memory", "memory/refs", "store", "internal/git/gitcmd",
 			"internal/git/gitdir",
-			"engine/locate", "internal/fs/regular"},
+			"engine/locate", "engine/worktree", "internal/fs/regular"},
 		"engine/locate":           {"store", "internal/git/gitdir"},
 		"tests/imports":           {},
 		"tests/e2e":               {},

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/engine/worktree"
 	"ltm/internal/fs/regular"
 	"ltm/internal/git/gitcmd"
 	"ltm/internal/git/gitdir"
@@ -92,20 +93,11 @@ func (s Store) Dirty(ctx context.Context, most int) []string {
 		"--no-empty-directory", "--exclude="+literal(prefix)); err == nil {
 		found = append(found, records(out)...)
 	}
-	if out, err := tree.Output(ctx, "ls-files", "-z", "-v", "--stage", "--debug"); err == nil {
-		found = append(found, changedFiles(ctx, tree.Top(), s.indexTime(), parseIndex(out))...)
+	project, _ := s.project()
+	if clone, ok := gitdir.Find(project); ok {
+		found = append(found, worktree.Changed(ctx, tree.Top(), clone.Dir)...)
 	}
 	return selected(found, prefix, most)
-}
-
-// indexTime returns when git last wrote the index, or the zero time.
-func (s Store) indexTime() time.Time {
-	project, _ := s.project()
-	clone, ok := gitdir.Find(project)
-	if !ok {
-		return time.Time{}
-	}
-	return modified(filepath.Join(clone.Dir, "index"))
 }
 
 // Since returns how many commits there are from a commit to the present one, and up to most paths,

@@ -413,15 +413,3 @@ func TestNoTrapIsSprung(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, sprung)
 }
-
-func TestParseIndex(t *testing.T) {
-	for text, want := range map[string]int{
-		"": 0, "nonsense": 0, "H 100644 id 0\ta\x00": 1, "H 100644 id\ta\x00": 0, "H 100644 id 0\ta": 0,
-		"H 100644 id 0\ta\x00  mtime: x:y\n  size: -1\tflags: 0\n  other\nH 100644 id 0\tb\x00": 2,
-		"H 100644 id 0\ta\x00what": 1, "H 100644 id 0\ta\x00  ": 1,
-	} {
-		require.Len(t, parseIndex([]byte(text)), want, "%q", text)
-	}
-	require.Equal(t, []tracked{{path: "a\tb", mode: "100644", object: "id", changed: time.Unix(3, 4), size: 5,
-		ignored: true}}, parseIndex([]byte("h 100644 id 0\ta\tb\x00  ctime: 1:2\n  mtime: 3:4\n  size: 5\tflags: 0\n")))
-}

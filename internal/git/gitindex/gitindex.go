@@ -30,6 +30,10 @@ type Entry struct {
 	// is that of a directory of which nothing is.
 	Absent bool
 
+	Link    bool // a symbolic link, whose target is its content
+	Assumed bool // git was told to take it for unchanged
+	Unread  bool // git knows its path alone (intent-to-add)
+
 	id   []byte
 	mode uint32
 }
@@ -55,8 +59,10 @@ const (
 
 	regularMode = 0o100000
 	sparseMode  = 0o040000
+	linkMode    = 0o120000
 	typeMask    = 0o170000
 
+	flagAssumed  = 0x8000
 	flagExtended = 0x4000
 	flagStage    = 0x3000
 	flagName     = 0x0fff
@@ -71,6 +77,11 @@ const (
 // paths, and with the directories of a sparse index. Submodules and symbolic links are left out.
 // It stops if fn returns false.
 func Each(data []byte, fn func(Entry) bool) error {
+	return All(data, func(e Entry) bool { return e.Link || e.Unread || fn(e) })
+}
+
+// All is [Each] with symbolic links, and files of which git knows the path alone.
+func All(data []byte, fn func(Entry) bool) error {
 	// The index does not say which hash its ids are made with. Only one fits.
 	for _, size := range []int{20, 32} {
 		if walk(data, size, func(Entry) bool { return true }) == nil {
@@ -149,9 +160,10 @@ func next(data, before []byte, version uint32, idBytes int) (e Entry, rest []byt
 	if size > len(data) {
 		return e, nil, false, ErrUnknown
 	}
-	e.Absent = more&flagSkipWorktree != 0
-	isFile := e.mode&typeMask == regularMode || e.mode&typeMask == sparseMode && e.Absent
-	wanted = isFile && flags&flagStage == 0 && more&flagIntentToAdd == 0
+	kind := e.mode & typeMask
+	e.Absent, e.Unread = more&flagSkipWorktree != 0, more&flagIntentToAdd != 0
+	e.Link, e.Assumed = kind == linkMode, flags&flagAssumed != 0
+	wanted = flags&flagStage == 0 && (kind == regularMode || e.Link || kind == sparseMode && e.Absent)
 	return e, data[size:], wanted, nil
 }
 
