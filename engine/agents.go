@@ -1,11 +1,9 @@
 package engine
 
 import (
-	"context"
 	"slices"
 
 	"ltm/engine/brief"
-	"ltm/engine/session"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/store"
@@ -47,19 +45,6 @@ func (e *Engine) agentRunning() (agent string) {
 	_ = e.store.View(func(v *store.View) error { // a state that cannot be read has no session
 		if state, err := v.State(); err == nil {
 			if s := e.sessions.Find(state, ""); s != nil {
-				agent = s.Agent
-			}
-		}
-		return nil
-	})
-	return agent
-}
-
-// agentOf returns the agent of a session, or "".
-func (e *Engine) agentOf(id string) (agent string) {
-	_ = e.store.View(func(v *store.View) error { // a state that cannot be read has no session
-		if state, err := v.State(); err == nil {
-			if s := state.Sessions[session.CleanID(id)]; s != nil {
 				agent = s.Agent
 			}
 		}
@@ -139,35 +124,21 @@ func agentName(given string) string {
 	return name
 }
 
-// AgentContext returns the block that a subagent starts with, or "": the memories of the agent
-// alone. It reads the store, and changes nothing.
-func (e *Engine) AgentContext(_ context.Context, agent string) (string, error) {
-	return e.agentContext(agent, nil)
-}
-
-// agentContext is AgentContext with a section of the person's memories. own may be nil.
+// agentContext is [Shelves.AgentContext] with a section of the person's memories, or nil.
 func (e *Engine) agentContext(agent string, own ownSection) (string, error) {
 	agent = agentName(agent)
 	if agent == "" || own == nil && !e.store.Exists() {
 		return "", nil
 	}
-	text, _, err := e.blockFor(audience{agent: agent, only: true}, own)
-	return text, err
-}
-
-// blockFor returns the block for an audience, with a section of the person's memories, or "" when
-// there is nothing to show, and the ids of the memories whose whole text it has. own may be nil.
-func (e *Engine) blockFor(a audience, own ownSection) (text string, told []memory.ID, err error) {
-	err = e.store.View(func(v *store.View) error {
+	var block brief.Brief
+	err := e.store.View(func(v *store.View) error {
 		u, _, err := e.startUsage(v)
-		if err != nil {
-			return err
+		if err == nil {
+			block, err = e.sessionBrief(v, u, audience{agent: agent, only: true}, own)
 		}
-		block, err := e.sessionBrief(v, u, a, own)
-		text, told = block.Text, block.Told()
 		return err
 	})
-	return text, told, err
+	return block.Text, err
 }
 
 // setAgent gives a memory the agent of a patch, unless it is nil.

@@ -107,7 +107,7 @@ func BenchmarkPrompt(b *testing.B) {
 		_, err := f.Recall(f.ctx, api.Query{Text: "component"})
 		require.NoError(b, err)
 		for i := 0; b.Loop(); i++ {
-			text, err := f.reopen(ids).PromptContext(f.ctx, fmt.Sprint("prompt ", i), prompt)
+			text, err := alone(f.reopen(ids)).PromptContext(f.ctx, fmt.Sprint("prompt ", i), prompt)
 			require.NoError(b, err)
 			require.Empty(b, text, "noting what is shown takes longer than the search")
 		}
@@ -144,7 +144,7 @@ func BenchmarkRecallCold(b *testing.B) {
 func BenchmarkSessionStart(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
 		for b.Loop() {
-			_, err := f.reopen(new(counter)).StartSession(f.ctx, api.SessionStart{Session: "bench"})
+			_, err := alone(f.reopen(new(counter))).StartSession(f.ctx, api.SessionStart{Session: "bench"})
 			require.NoError(b, err)
 		}
 	})

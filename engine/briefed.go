@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -10,12 +9,6 @@ import (
 	"ltm/memory"
 	"ltm/store"
 )
-
-// SessionContext returns the block that a session without an agent starts with, or "" when there
-// is nothing to show, and the ids of the memories whose whole text it has.
-func (e *Engine) SessionContext(context.Context) (text string, told []memory.ID, err error) {
-	return e.blockFor(audience{}, nil)
-}
 
 // ownSection returns the section with the person's memories of a block for an audience: without
 // those whose topics the project has, and within the project's settings, which are nil without a

@@ -16,13 +16,7 @@ import (
 	"ltm/store"
 )
 
-// NextContext returns the block that the next session starts with. It counts nothing and changes
-// nothing.
-func (e *Engine) NextContext(ctx context.Context, q api.ContextQuery) (api.Context, error) {
-	return e.nextContext(ctx, q, nil)
-}
-
-// nextContext is NextContext with a section of the person's memories. own may be nil.
+// nextContext is [Shelves.NextContext] with a section of the person's memories, or nil.
 func (e *Engine) nextContext(ctx context.Context, q api.ContextQuery, own ownSection) (api.Context, error) {
 	out := api.Context{Memories: []api.ContextPart{}}
 	if _, err := tried(settings.Settings{}, q); err != nil {

@@ -49,6 +49,41 @@ type fixture struct {
 	now    time.Time
 }
 
+// alone returns the shelves of a project without a person's store.
+func alone(e *engine.Engine) *engine.Shelves { return engine.NewShelves(e, nil, nil) }
+
+func (f *fixture) StartSession(ctx context.Context, s api.SessionStart) (string, error) {
+	return alone(f.Engine).StartSession(ctx, s)
+}
+
+func (f *fixture) AgentContext(ctx context.Context, agent string) (string, error) {
+	return alone(f.Engine).AgentContext(ctx, agent)
+}
+
+func (f *fixture) NextContext(ctx context.Context, q api.ContextQuery) (api.Context, error) {
+	return alone(f.Engine).NextContext(ctx, q)
+}
+
+func (f *fixture) PromptContext(ctx context.Context, session, prompt string) (string, error) {
+	return alone(f.Engine).PromptContext(ctx, session, prompt)
+}
+
+func (f *fixture) Why(ctx context.Context, id string) (api.Why, error) {
+	return alone(f.Engine).Why(ctx, id, "")
+}
+
+// SessionContext returns the block that a session without an agent starts with, and the ids of the memories whose whole
+// text it has.
+func (f *fixture) SessionContext(ctx context.Context) (text string, told []memory.ID, err error) {
+	c, err := f.NextContext(ctx, api.ContextQuery{})
+	for _, p := range c.Memories {
+		if p.Form == "whole" {
+			told = append(told, p.ID)
+		}
+	}
+	return c.Text, told, err
+}
+
 // compacted tells an engine that a session is about to be compacted.
 func compacted(ctx context.Context, e interface {
 	BeforeCompaction(context.Context, api.Compaction) (string, error)

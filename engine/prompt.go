@@ -30,21 +30,6 @@ const (
 	maxShown = 200
 )
 
-// PromptContext returns a block with the memories that clearly match a prompt, or "". It leaves out those whose
-// text the session's context has: from the block that it started with, from an earlier prompt, or because it opened
-// them. Without a store, or with the
-// setting off, it does nothing.
-func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (string, error) {
-	if !brief.WorthAsking(prompt) || !e.store.Exists() {
-		return "", nil
-	}
-	found, err := e.prompted(ctx, prompt, sessionID, func(audience) {})
-	if err != nil {
-		return "", unlessLate(err)
-	}
-	return e.mention(ctx, sessionID, clearMentions(found, prompted{}, nil))
-}
-
 // mention returns the block of memories that a session has not been shown, and notes them as
 // shown. One that cannot be noted is not shown: it would come again with every prompt.
 func (e *Engine) mention(ctx context.Context, sessionID string, found []brief.Mention) (string, error) {

@@ -184,7 +184,7 @@ func TestAPromptOutOfTimeGetsNothing(t *testing.T) {
 		_, err = f.reopen(new(counter)).Recall(f.ctx, api.Query{Text: "machine", Include: api.IncludeAll})
 		require.NoError(t, err)
 		require.NoError(t, os.Remove(f.own("cache/"+lost+".bin")))
-		text, err := f.reopen(new(counter)).PromptContext(late, "s", prompt)
+		text, err := alone(f.reopen(new(counter))).PromptContext(late, "s", prompt)
 		require.NoError(t, err, lost)
 		require.Empty(t, text, lost)
 		shelves := engine.NewShelves(f.reopen(new(counter)), own.Engine, nil)
@@ -192,7 +192,7 @@ func TestAPromptOutOfTimeGetsNothing(t *testing.T) {
 		require.NoError(t, err, lost)
 		require.Empty(t, text, lost)
 	}
-	text, err := f.reopen(new(counter)).PromptContext(f.ctx, "s", prompt)
+	text, err := alone(f.reopen(new(counter))).PromptContext(f.ctx, "s", prompt)
 	require.NoError(t, err)
 	require.Contains(t, text, id)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/engine/brief"
 	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/memory"
@@ -19,31 +20,30 @@ const (
 	endBudget = 700 * time.Millisecond
 )
 
-// StartSession counts a new session and returns the block of text that it should start with. An
-// open session that was resumed or compacted is not counted again. Without a store it does
-// nothing. If the state cannot be written, it returns both the text and the error.
-func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, error) {
-	return e.startSession(ctx, s, nil)
-}
-
-// startSession is StartSession with a section of the person's memories. Without a store, the block
+// startSession is [Shelves.StartSession] with a section of the person's memories, or nil. Without a store, the block
 // has that section alone.
 func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSection) (string, error) {
 	exists := e.store.Exists()
 	if !exists && own == nil {
 		return "", nil
 	}
-	agent := agentName(s.Agent)
-	if agent == "" && s.Source == sourceCompact {
-		agent = e.agentOf(s.Session) // the client does not always repeat it
-	}
-	offer, unoffered := e.offer(ctx, s.Session, s.Source == sourceCompact)
-	text, told, err := e.blockFor(audience{agent: agent, offer: offer}, own)
-	if !exists {
-		return text, err
-	}
-	if err != nil {
-		return "", err
+	to, id := audience{agent: agentName(s.Agent)}, session.CleanID(s.Session)
+	var unoffered error
+	to.offer, unoffered = e.offer(ctx, s.Session, s.Source == sourceCompact)
+	var block brief.Brief
+	err := e.store.View(func(v *store.View) error {
+		u, state, err := e.startUsage(v)
+		if err != nil {
+			return err
+		}
+		if known := state.Sessions[id]; to.agent == "" && s.Source == sourceCompact && known != nil {
+			to.agent = known.Agent // the client does not always repeat it
+		}
+		block, err = e.sessionBrief(v, u, to, own)
+		return err
+	})
+	if !exists || err != nil {
+		return block.Text, err
 	}
 	err = e.update(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
@@ -51,18 +51,18 @@ func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSe
 			return err
 		}
 		var had store.Session // what the context still has: only a resumed session keeps it
-		if known := state.Sessions[session.CleanID(s.Session)]; known != nil && s.Source == sourceResume {
+		if known := state.Sessions[id]; known != nil && s.Source == sourceResume {
 			had = *known
 		}
 		opened := e.sessions.Open(state, s.Session, s.Transcript, tx.now)
-		opened.Shown, opened.Recalled, opened.Agent = had.Shown, had.Recalled, agent
-		markShown(opened, told...)
+		opened.Shown, opened.Recalled, opened.Agent = had.Shown, had.Recalled, to.agent
+		markShown(opened, block.Told()...)
 		e.sessions.CloseLost(state, opened)
 		tx.DropSpent()
 		tx.SetState(state)
 		return nil
 	})
-	return text, cmp.Or(err, unoffered)
+	return block.Text, cmp.Or(err, unoffered)
 }
 
 // RecordTool counts a tool call of a session, and returns what the model should be told, usually

@@ -67,7 +67,7 @@ func FuzzSettingsFiles(f *testing.F) {
 			require.True(t, err == nil || memory.CodeOf(err) == memory.CodeConflict ||
 				memory.CodeOf(err) == memory.CodeUnreadable, "%v", err)
 		}
-		text, err := e.StartSession(fx.ctx, api.SessionStart{Session: "s", Source: "startup"})
+		text, err := alone(e).StartSession(fx.ctx, api.SessionStart{Session: "s", Source: "startup"})
 		answers(err)
 		requireSafe(t, text)
 		requireSettings(t, fx, e)
@@ -78,7 +78,7 @@ func FuzzSettingsFiles(f *testing.F) {
 		_, err = e.Get(fx.ctx, string(id))
 		require.True(t, err == nil || memory.CodeOf(err) == memory.CodeConflict,
 			"a memory is read unless its counters are of a newer version: %v", err)
-		_, err = e.Why(fx.ctx, string(id))
+		_, err = alone(e).Why(fx.ctx, string(id), "")
 		answers(err)
 		status, err := e.Status(fx.ctx)
 		answers(err)

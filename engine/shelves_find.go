@@ -18,18 +18,18 @@ func (s *Shelves) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	switch {
 	case err != nil:
 		return api.Recall{}, err
-	case scope == api.ScopeUser:
-		e, err := s.own()
+	case scope == api.ScopeUser, scope == api.ScopeProject:
+		e, err := s.In(scope)
 		if err != nil {
 			return api.Recall{}, err
 		}
 		return e.Recall(ctx, q)
-	case s.person == nil && scope == api.ScopeAll:
+	case s.person == nil:
 		r, err := s.project.Recall(ctx, q)
-		r.Note = append(r.Note, without(s.none)...)
+		if scope == api.ScopeAll {
+			r.Note = append(r.Note, without(s.none)...)
+		}
 		return r, err
-	case s.person == nil, scope == api.ScopeProject:
-		return s.project.Recall(ctx, q)
 	}
 	return s.recallAll(ctx, q)
 }
@@ -126,8 +126,8 @@ func (s *Shelves) Shelf(ctx context.Context) *api.Shelf {
 	return shelf
 }
 
-// Why is [Engine.Why] in the store of a scope, or in the one that has the memory. It says of a
-// memory of the person whether the project hides it.
+// Why explains the priority and the difficulty of a memory, term by term: in the store of a scope, or in the one that
+// has the memory. It says of a memory of the person whether the project hides it. It does not count as an access.
 func (s *Shelves) Why(ctx context.Context, id string, scope api.Scope) (api.Why, error) {
 	own, _ := s.section()
 	explain := func(e *Engine) (api.Why, error) { return e.why(id, own) }

@@ -14,22 +14,25 @@ import (
 	"ltm/text/search"
 )
 
-// StartSession is [Engine.StartSession], with the person's memories behind the project's. In a
-// project without a store a session gets those of the person, and nothing is written.
+// StartSession counts a new session of the project and returns the block of text that it should start with, with the
+// person's memories behind the project's. An open session that was resumed or compacted is not counted again. In a
+// project without a store a session gets the memories of the person, and nothing is written. If the state cannot be
+// written, it returns both the text and the error.
 func (s *Shelves) StartSession(ctx context.Context, start api.SessionStart) (string, error) {
 	own, failed := s.section()
 	text, err := s.project.startSession(ctx, start, own)
 	return text, cmp.Or(err, *failed)
 }
 
-// AgentContext is [Engine.AgentContext], with the person's memories of the agent.
+// AgentContext returns the block that a subagent starts with, or "": the memories of the agent alone. It reads the
+// stores, and changes nothing.
 func (s *Shelves) AgentContext(_ context.Context, agent string) (string, error) {
 	own, failed := s.section()
 	text, err := s.project.agentContext(agent, own)
 	return text, cmp.Or(err, *failed)
 }
 
-// NextContext is [Engine.NextContext], with the person's memories.
+// NextContext returns the block that the next session starts with. It counts nothing and changes nothing.
 func (s *Shelves) NextContext(ctx context.Context, q api.ContextQuery) (api.Context, error) {
 	own, failed := s.section()
 	block, err := s.project.nextContext(ctx, q, own)
@@ -97,15 +100,19 @@ func (e *Engine) section(topics map[string]memory.ID, project *settings.Settings
 	return section, err
 }
 
-// PromptContext is [Engine.PromptContext], with the person's memories among those that may match.
-// A project without a store gets none: nothing could note what a session has been shown.
+// PromptContext returns a block with the memories that clearly match a prompt, or "". It leaves out those whose text
+// the session's context has: from the block that it started with, from an earlier prompt, or because it opened them.
+// With the setting off, it does nothing. A project without a store gets none: nothing could note what a session has
+// been shown.
 func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (string, error) {
-	if s.person == nil || !brief.WorthAsking(prompt) || !s.project.Exists() {
-		return s.project.PromptContext(ctx, sessionID, prompt)
+	if !brief.WorthAsking(prompt) || !s.project.Exists() {
+		return "", nil
 	}
-	var own func() (prompted, error)
+	own := func() (prompted, error) { return prompted{}, nil }
 	found, err := s.project.prompted(ctx, prompt, sessionID, func(listener audience) {
-		own = later(s, func() (prompted, error) { return s.person.promptedFor(ctx, prompt, listener) })
+		if s.person != nil {
+			own = later(s, func() (prompted, error) { return s.person.promptedFor(ctx, prompt, listener) })
+		}
 	})
 	if err != nil {
 		return "", unlessLate(err)

@@ -251,14 +251,14 @@ func TestThePersonsMemoriesFade(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, with.EndSession(f.ctx, "a"))
 	require.Equal(t, []memory.Phase{memory.Hint, memory.Full, memory.Full}, phases())
-	before, err := p.mine.Why(f.ctx, most)
+	before, err := alone(p.mine).Why(f.ctx, most, "")
 	require.NoError(t, err)
 	for range 9 {
 		require.NoError(t, without.EndSession(f.ctx, "b"))
 	}
 	require.Equal(t, memory.Removed, phases()[0])
 	require.Equal(t, memory.Full, phases()[1], "two are left")
-	after, err := p.mine.Why(f.ctx, most)
+	after, err := alone(p.mine).Why(f.ctx, most, "")
 	require.NoError(t, err)
 	require.Less(t, after.Priority, before.Priority)
 	status, err := p.mine.Status(f.ctx)

@@ -177,7 +177,7 @@ func TestFreshBeforeStale(t *testing.T) {
 		for _, m := range list.Memories {
 			listed = append(listed, m.Topic)
 		}
-		start, err := e.StartSession(f.ctx, api.SessionStart{Session: "s", Source: "startup"})
+		start, err := alone(e).StartSession(f.ctx, api.SessionStart{Session: "s", Source: "startup"})
 		require.NoError(t, err)
 		for line := range strings.Lines(start) {
 			if topic, ok := strings.CutPrefix(line, "> # "); ok {
@@ -229,7 +229,7 @@ func TestTheHeavyPartIsDoneAside(t *testing.T) {
 
 			write("22")
 			start := func() string {
-				text, err := f.over(project, true, nil).StartSession(f.ctx,
+				text, err := alone(f.over(project, true, nil)).StartSession(f.ctx,
 					api.SessionStart{Session: "s", Source: "startup"})
 				require.NoError(t, err)
 				return text

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"time"
@@ -15,11 +14,7 @@ import (
 	"ltm/store"
 )
 
-// Why explains the priority and the difficulty of a memory, term by term. It does not count as an
-// access.
-func (e *Engine) Why(_ context.Context, id string) (api.Why, error) { return e.why(id, nil) }
-
-// why is Why with the person's section of the next session's context, which may be nil.
+// why is [Shelves.Why] with the person's section of the next session's context, or nil.
 func (e *Engine) why(id string, own ownSection) (api.Why, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {

@@ -85,10 +85,10 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	project := hookEngine(a.place())
 	if !slices.Contains([]string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.SubagentStart, hooks.SessionEnd},
 		event) {
-		return project
+		return engine.NewShelves(project, nil, nil)
 	}
 	if _, err := os.Stat(a.env().PersonDir()); errors.Is(err, fs.ErrNotExist) {
-		return project
+		return engine.NewShelves(project, nil, nil)
 	}
 	shelf := a.shelf()
 	if shelf.None == "" {
@@ -97,7 +97,7 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	if event == hooks.SessionStart && a.hasShelf(shelf) {
 		tell(memory.Advise(memory.KindUserNone, "", "your own memories are left out here: "+shelf.None))
 	}
-	return project
+	return engine.NewShelves(project, nil, nil)
 }
 
 // sharedTwice says how to remove a second registration beside the team's hooks.

@@ -115,7 +115,8 @@ func TestConsult(t *testing.T) {
 		Agent: "reviewer"})
 	_, err := p.Forget(t.Context(), string(gone))
 	require.NoError(t, err)
-	_, err = p.StartSession(t.Context(), api.SessionStart{Session: "s", Source: "startup", Agent: "reviewer"})
+	alone := engine.NewShelves(p.Engine, nil, nil)
+	_, err = alone.StartSession(t.Context(), api.SessionStart{Session: "s", Source: "startup", Agent: "reviewer"})
 	require.NoError(t, err)
 	require.Equal(t, "Database pool, Old pool", p.topics(question), "not of an agent, although its session runs")
 
