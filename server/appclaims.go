@@ -133,18 +133,11 @@ func (s *Server) listClaims(ctx context.Context, c *call, in *listClaimsInput) (
 
 // claimQuery returns what a list asks for.
 func claimQuery(c *call, in *listClaimsInput) (q threads.ClaimQuery, err error) {
-	for name := range splitNames(in.Bucket) {
-		bucket := conversation.Bucket(name)
-		if q.Buckets = append(q.Buckets, bucket); !slices.Contains(conversation.Buckets(), bucket) {
-			return q, problem(kindRequest, "unknown bucket %q; there are %s", clip(name),
-				joined(conversation.Buckets()))
-		}
+	if q.Buckets, err = namesOf("bucket", in.Bucket, conversation.Buckets()); err != nil {
+		return q, err
 	}
-	for name := range splitNames(in.State) {
-		state := conversation.State(name)
-		if q.States = append(q.States, state); !slices.Contains(conversation.States(), state) {
-			return q, problem(kindRequest, "unknown state %q; there are %s", clip(name), joined(conversation.States()))
-		}
+	if q.States, err = namesOf("state", in.State, conversation.States()); err != nil {
+		return q, err
 	}
 	if q.AsOf, err = timeOf("as_of", string(in.AsOf)); err != nil {
 		return q, problem(kindRequest, "%s", err)
@@ -153,18 +146,18 @@ func claimQuery(c *call, in *listClaimsInput) (q threads.ClaimQuery, err error) 
 	return q, err
 }
 
-// splitNames yields the names of a list with commas; none if it is empty.
-func splitNames(text string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		if text == "" {
-			return
-		}
-		for name := range strings.SplitSeq(text, ",") {
-			if !yield(strings.TrimSpace(name)) {
-				return
-			}
+// namesOf reads names that are separated by commas, which what says; none if there is no text.
+func namesOf[T ~string](what, text string, known []T) (names []T, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		one := T(strings.TrimSpace(name))
+		if names = append(names, one); !slices.Contains(known, one) {
+			return nil, problem(kindRequest, "unknown %s %q; there are %s", what, clip(string(one)), joined(known))
 		}
 	}
+	return names, nil
 }
 
 func joined[T ~string](all []T) string {

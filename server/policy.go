@@ -73,25 +73,14 @@ func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.mux.Ser
 // allow declares the policy of a route.
 func (r *router) allow(pattern string, p policy) { r.policies[pattern] = p }
 
-// header is a ResponseWriter that keeps nothing but the header and the status.
-type header struct {
-	fields http.Header
-	status int
-}
-
-func (h *header) Header() http.Header         { return h.fields }
-func (h *header) Write(b []byte) (int, error) { return len(b), nil }
-func (h *header) WriteHeader(status int)      { h.status = status }
-
 // find returns the pattern of a request's route, or the problem of there being none.
 func (r *router) find(req *http.Request) (pattern string, p *Problem) {
 	h, pattern := r.mux.Handler(req)
 	if pattern != "" {
 		return pattern, nil
 	}
-	var found header
-	found.fields = http.Header{}
-	h.ServeHTTP(&found, req)
+	found := &recorder{fields: http.Header{}}
+	h.ServeHTTP(found, req)
 	if found.status == http.StatusMethodNotAllowed {
 		p = problem(kindMethod, "method not allowed; allowed are %s", found.fields.Get("Allow"))
 		p.header.Set("Allow", found.fields.Get("Allow"))

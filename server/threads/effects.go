@@ -79,12 +79,18 @@ func (s *Service) effectsOf(v View, t Thread, e Event, jobs []Job) (effects []Ef
 
 // lookedAt reports whether the summaries of a thread have got to an event.
 func lookedAt(v View, t Thread, e Event) (bool, error) {
+	seq, err := lastLookedAt(v, t)
+	return err == nil && e.Seq <= seq, err
+}
+
+// lastLookedAt returns the Seq of the last event that the summaries of a thread have looked at; 0 if there is none.
+func lastLookedAt(v View, t Thread) (int64, error) {
 	if t.Cursor == "" {
-		return false, nil
+		return 0, nil
 	}
 	at, err := v.Event(t.Cursor)
 	if errors.Is(err, ErrNotFound) {
-		return false, nil
+		return 0, nil
 	}
-	return err == nil && e.Seq <= at.Seq, err
+	return at.Seq, err
 }

@@ -96,8 +96,10 @@ func Convert(f Foreign, r io.Reader, w io.Writer) (remarks []string, err error) 
 			return nil, Refuse(ErrInvalid, "%v", err)
 		}
 	}
-	if err := c.finish(); err != nil {
-		return nil, Refuse(ErrInvalid, "%v", err)
+	if c.Form == formCortex {
+		if err := c.cortexRows(); err != nil {
+			return nil, Refuse(ErrInvalid, "%v", err)
+		}
 	}
 	for _, u := range c.users {
 		u.endClaims(c.Form)
@@ -189,14 +191,6 @@ func (c *conversion) remarks() []string {
 		all = append(all, fmt.Sprintf("%s: %d", text, c.noted[text]))
 	}
 	return all
-}
-
-// finish is called after the last value.
-func (c *conversion) finish() error {
-	if c.Form == formCortex {
-		return c.cortexRows()
-	}
-	return nil
 }
 
 // write writes all rows in the order of the portable file. It refuses rows that an import would refuse.

@@ -1,10 +1,6 @@
 package threads
 
-import (
-	"errors"
-
-	"ltm/server/conversation"
-)
+import "ltm/server/conversation"
 
 // telling is the importance from which a model is asked what an event says about the user.
 const telling = 5
@@ -51,15 +47,8 @@ func (w *work) summaryDue(t Thread, e Event) (bool, error) {
 	if e.Role != conversation.User {
 		return false, nil
 	}
-	var seq int64
-	if t.Cursor != "" {
-		at, err := w.Event(t.Cursor)
-		if err != nil && !errors.Is(err, ErrNotFound) {
-			return false, err
-		}
-		seq = at.Seq
-	}
-	return e.Seq-seq >= conversation.Window, nil
+	seq, err := lastLookedAt(w, t)
+	return e.Seq-seq >= conversation.Window, err
 }
 
 func (w *work) queueJob(kind JobKind, of Ref, thread, cause string) error {
