@@ -39,7 +39,7 @@ const (
 // take no place of others.
 func (e *Engine) writeFiles(v *store.View, g guard, all []place) {
 	all = slices.DeleteFunc(slices.Clone(all), func(p place) bool {
-		return !p.HasRefs() || g.hidesEntry(p.Entry)
+		return !p.HasRefs() || g.hides(*p.Memory())
 	})
 	if len(all) == 0 && v.ReadCache(filesCache) == nil {
 		return

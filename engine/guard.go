@@ -55,11 +55,6 @@ func (g guard) hides(m memory.Memory) bool {
 	return g.asks() && g.unrecorded(m.ID) && (m.Signature == "" || g.look(m, g.view.ReadRaw))
 }
 
-// hidesEntry is hides for a memory whose header is not needed otherwise.
-func (g guard) hidesEntry(e store.Entry) bool {
-	return g.asks() && g.unrecorded(e.ID()) && (!e.IsSigned() || g.hides(*e.Memory()))
-}
-
 // look reports whether the file of a memory comes from elsewhere. A file that cannot be read
 // counts as such. The memory is as a scan has it: unless it has a signature, a file that is not
 // recorded need not be read.

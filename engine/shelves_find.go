@@ -212,7 +212,7 @@ func topicsOf(all []place, g guard) map[string]memory.ID {
 	topics := make(map[string]memory.ID, len(all))
 	for _, p := range all {
 		key := topicKey(p.Topic())
-		if _, known := topics[key]; !known && !g.hidesEntry(p.Entry) {
+		if _, known := topics[key]; !known && !g.hides(*p.Memory()) {
 			topics[key] = p.ID()
 		}
 	}

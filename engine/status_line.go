@@ -37,7 +37,7 @@ func (e *Engine) StatusLine(context.Context) (api.StatusLine, error) {
 			id := e.ID()
 			switch {
 			case !u.phaseOf(id, e.Phase(), u.stats[id]).Active():
-			case g.hidesEntry(e):
+			case g.hides(*e.Memory()):
 				line.HeldBack++
 			default:
 				line.Memories++

@@ -150,7 +150,7 @@ func (u use) freshFirst(all []place, g guard) ([]place, map[memory.ID][]string) 
 	var orders []*order
 	for i := range all {
 		p := &all[i]
-		if p.HasRefs() && len(looked) < 2*maxLooked && (i < maxLooked || p.Critical()) && !g.hidesEntry(p.Entry) {
+		if p.HasRefs() && len(looked) < 2*maxLooked && (i < maxLooked || p.Critical()) && !g.hides(*p.Memory()) {
 			looked, orders = append(looked, p.Memory()), append(orders, &p.order)
 		}
 	}
