@@ -12,12 +12,12 @@
 //
 // [Init] and [Undo] make a plan, which is a value and changes nothing; [Plan.Run] carries it out, all of it or nothing.
 // A file that cannot be merged (comments, broken JSON, markers that do not pair) is an error, and then no file is
-// changed. What a person wrote keeps its bytes.
+// changed. Text that a person wrote is kept byte for byte.
 //
-// In the other work trees of a clone, a plan has only the hooks: see [Options].By.
+// In the other work trees of a clone, a plan covers only the hooks: see [Options].By.
 //
 // All files of a project are accessed through an [os.Root], so that no symbolic link leads out of it. Only [Look] reads
 // elsewhere: the client's settings.
 //
-// The package makes no store and reads no memory.
+// The package does not create a store or read memories.
 package setup

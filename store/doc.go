@@ -1,5 +1,5 @@
-// Package store keeps memories as files in a project's directory .claude/ltm, and what
-// one clone knows of them in the clone's git directory.
+// Package store keeps memories as files in a project's directory .claude/ltm, and the data of one clone about them in
+// the clone's git directory.
 //
 //	.claude/ltm/memories/mem_1a2b3c4d.md   a memory, or the stub of an archived one
 //	.claude/ltm/archives/mem_1a2b3c4d.md   archived texts, write-once
@@ -9,12 +9,10 @@
 //	log.jsonl  undo.jsonl  undo/           what happened, and how to undo it
 //	lock  cache/                           can be removed at any time
 //
-// [Places] says where these files are. The package does not search for them and knows
-// nothing of git.
+// [Places] says where these files are. The package does not search for them and does not depend on git.
 //
-// The file of a memory is never deleted: git may treat a deleted file as the source of
-// a rename, and merge what another branch did to it into a file that looks like it. So a
-// forgotten memory leaves a stub, and archives are write-once.
+// The file of a memory is never deleted: git may treat a deleted file as the source of a rename, and merge another
+// branch's changes to it into a similar file. So a forgotten memory leaves a stub, and archives are write-once.
 //
 // Reading ([Store.View]) takes no lock: files are only replaced by rename, so a reader
 // sees the old one or the new one. Changing ([Store.Update]) takes the lock file, with a

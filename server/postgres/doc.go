@@ -1,10 +1,9 @@
-// Package postgres opens a database of Postgres as the server's.
+// Package postgres opens a Postgres database as the server's database.
 //
-// Every connection and every statement has a time limit, so that a node that is gone costs a request
-// less than 30 seconds. Several servers may use a database: a change locks what it depends on, and
-// what a deadlock ended is tried again. A lock of the database makes one server migrate and the others
-// wait.
+// Every connection and every statement has a time limit, so that a lost node delays a request by less than 30 seconds.
+// Several servers may use a database: a change locks what it depends on, and is tried again after a deadlock. A
+// database lock makes one server migrate and the others wait.
 //
-// The database decides what is on disk: with synchronous_commit, what was acknowledged is. It also
-// decides when the bytes of a deleted text leave its files; they leave its tables at once.
+// The database decides what is on disk: with synchronous_commit, acknowledged changes are. It also decides when the
+// bytes of a deleted text leave its files; they leave its tables at once.
 package postgres

@@ -1,5 +1,4 @@
-// Package storagetest is the contract of [server.Storage] as tests, for every package that opens a
-// database.
+// Package storagetest tests the contract of [server.Storage], for every package that opens a database.
 package storagetest
 
 import (

@@ -11,8 +11,8 @@
 //     removes files from the work tree: pull, checkout, stash, clean, sparse
 //     checkout, work trees, submodules, a commit from before the store.
 //
-// Only operations_test.go knows how an operation is played on the command line. Packets have a matrix
-// of their own, in which every file has to become what either branch made of it.
+// Only operations_test.go knows how an operation is played on the command line. Packets have a matrix of their own, in
+// which every file must end up as one of the branches left it.
 //
 // LTM_GITMATRIX=all plays all combinations. Otherwise all pairs are merged in one order, with a
 // fixed part of the other combinations.

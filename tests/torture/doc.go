@@ -5,6 +5,6 @@
 // project, and then check that everything that was acknowledged is present, complete, and still
 // counts as written in this clone. docs/reliability.md lists which test covers which promise.
 //
-// LTM_TORTURE_ROUNDS sets the number of random kills. If it is set, the walks take every call; from
-// 4,000 on, they try every kind of failure at each call.
+// LTM_TORTURE_ROUNDS sets the number of random kills. If it is set, the walks cover every call; from 4,000 on, they try
+// every kind of failure at each call.
 package torture

@@ -26,7 +26,7 @@
 //
 // # Bounds
 //
-// Goldmark's block parser finds the structure of the markdown, in the first 64 KiB and 4,000 lines
-// of a text and to a bounded depth, so the time is bounded for any text. These functions never
-// fail: what they do not understand is a paragraph.
+// Goldmark's block parser finds the structure of the markdown, in the first 64 KiB and 4,000 lines of a text and to a
+// bounded depth, so the time is bounded for any text. These functions never fail: text that they do not understand
+// counts as a paragraph.
 package abridge

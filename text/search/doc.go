@@ -7,11 +7,11 @@
 //
 // # What matches
 //
-// A document matches if its topic, tags, aliases or content contain any word of the query, in any
-// inflection. Words are never all required, since a question always has some that its answer lacks.
-// Stop words ("how", "the", "does") do not match by themselves; they only affect the order. A word
-// that no document contains in any inflection is replaced by the nearest spellings, and by the
-// words that begin with it: perf finds performance. A query of only stop words finds nothing.
+// A document matches if its topic, tags, aliases or content contain any word of the query, in any inflection. Not all
+// words are required, because a question always has some that its answer lacks. Stop words ("how", "the", "does") do
+// not match by themselves; they only affect the order. A word that no document contains in any inflection is replaced
+// by the nearest spellings, and by the words that begin with it: perf finds performance. A query of only stop words
+// finds nothing.
 //
 // # Query syntax
 //
@@ -26,11 +26,10 @@
 //
 // # Order
 //
-// The score is BM25F over two bags of words per document, one for its aliases and one, in which the
-// topic counts more, for the rest, plus a bonus for the exact form that was asked for and for words
-// that are close together. It is then divided by the score of a document with every word of the
-// query, so that 0..1 means the same for every query; see [Hit]. Orders are total: equal scores are
-// ordered by age, newest first, then by ID.
+// The score is BM25F over two bags of words per document, one for its aliases and one, in which the topic counts more,
+// for the rest, plus a bonus for the exact form in the query and for words that are close together. It is then divided
+// by the score of a document with every word of the query, so that 0..1 means the same for every query; see [Hit]. The
+// order is total: equal scores are ordered by age, newest first, then by ID.
 //
 // # Contract
 //
@@ -38,6 +37,6 @@
 // number of Searches may run concurrently; Put, Delete and Encode need exclusive access, so the
 // caller holds a lock.
 //
-// It does not rewrite, translate or understand questions: there are no synonyms and no word
-// vectors. What was learned from its use is for the caller to say; see [Doc].
+// It does not rewrite, translate or understand questions: there are no synonyms and no word vectors. Callers supply
+// aliases that were learned from use; see [Doc].
 package search

@@ -1,4 +1,4 @@
-// Package drawing places the nodes of a graph on a plane, the same each time. It is pure.
+// Package drawing places the nodes of a graph on a plane, deterministically. It is pure.
 package drawing
 
 import (

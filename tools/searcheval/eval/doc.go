@@ -1,5 +1,5 @@
-// Package eval asks questions with known answers and measures how high search ranks those. It uses
-// the same Parse and Search as recall.
+// Package eval asks questions with known answers and measures how high search ranks these. It uses the same Parse and
+// Search as recall.
 //
 // A task is {"docs":[{"id","topic","content","tags":[],"aliases":[],"created"}],
 // "queries":[{"q","relevant":["id"],"kind"}]}, where "aliases", "created" (RFC 3339) and "kind" are
