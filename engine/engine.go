@@ -64,7 +64,7 @@ type Options struct {
 	// Packets has the unfinished work that sessions are told of. It may be nil.
 	Packets Packets
 
-	// Files are what the memories may refer to. They may be nil.
+	// Files are the files that memories may refer to. It may be nil.
 	Files *worktree.Files
 
 	// Past finds the versions of a file in version control. It may be nil.

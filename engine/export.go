@@ -12,7 +12,7 @@ import (
 	"ltm/store"
 )
 
-// Exported is what an export holds.
+// Exported is the content of an export.
 type Exported struct {
 	Memories int `json:"memories"` // active ones
 	Archived int `json:"archived"` // memories that are only archived

@@ -295,8 +295,8 @@ func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, com
 	return out
 }
 
-// Verify says of memories that they hold for the files that they refer to as they are now, and counts as
-// an access of each. If one of them cannot be changed, none is, and one undo takes all back.
+// Verify confirms that memories hold for the files that they refer to as they are now, and counts as an access of each.
+// If one of them cannot be changed, none is, and one undo takes all back.
 func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyReport, error) {
 	report := api.VerifyReport{Success: true, Memories: []api.StaleMemory{}}
 	if len(q.IDs) == 0 {

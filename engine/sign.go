@@ -12,7 +12,7 @@ import (
 	"ltm/store/signing"
 )
 
-// Signatures says what the signatures of memories prove, or without ids those of all active ones.
+// Signatures reports what the signatures of memories prove, or without ids those of all active ones.
 func (e *Engine) Signatures(_ context.Context, ids []string) (api.SignatureReport, error) {
 	report := api.SignatureReport{Memories: []api.Signature{}}
 	err := e.store.View(func(v *store.View) error {

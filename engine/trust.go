@@ -126,7 +126,7 @@ func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, err
 		func(tx *changing, id memory.ID) error { return tx.Revoke(id) })
 }
 
-// Unapprove takes an approval of memories back, by its name: what was written, approved or revoked before counts again.
+// Unapprove withdraws an approval of memories, by its name: what was written, approved or revoked before counts again.
 // If something else was recorded of one of them since, another approval included, none is taken back.
 func (e *Engine) Unapprove(ctx context.Context, approval string, ids []string) (api.TrustReport, error) {
 	return e.recordTrust(ctx, memory.ActionRevoked, ids, func(tx *changing, ids []memory.ID) error {

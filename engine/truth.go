@@ -142,9 +142,9 @@ func fileName(name string) string {
 	return memory.Quote(clipped, staleChars)
 }
 
-// freshFirst sorts places by priority, with the stale ones after fresh ones that have as much or little
-// less, and returns which are stale. It looks at the first places, and at the critical ones.
-// It looks at no files of memories that a guard holds back.
+// freshFirst sorts places by priority, with the stale ones after fresh ones that have as much or little less, and
+// returns which are stale. It looks at the first places, and at the critical ones. It does not look at files of
+// memories that a guard holds back.
 func (u use) freshFirst(all []place, g guard) ([]place, map[memory.ID][]string) {
 	var looked []*memory.Memory
 	var orders []*order

@@ -28,10 +28,10 @@ func (e *Engine) Undoable(context.Context) (list memory.UndoList, err error) {
 	return list, err
 }
 
-// Undo takes back the last change of a memory or a packet or, if id is empty, the last change. A change is all that one
+// Undo reverts the last change of a memory or a packet or, if id is empty, the last change. A change is all that one
 // command did, and all of it is taken back, or nothing. A file gets its former bytes back. The text that this replaces
-// is archived, and a memory that the change had created is archived. If that change cannot be undone, or something
-// else has changed a file since, Undo returns a conflict and changes nothing.
+// is archived, and a memory that the change had created is archived. If that change cannot be undone, or something else
+// has changed a file since, Undo returns a conflict and changes nothing.
 func (e *Engine) Undo(ctx context.Context, id string) (api.Undone, error) {
 	return e.undo(ctx, func(v *store.View, journal memory.UndoJournal) (memory.UndoEntry, error) {
 		open := journal.Open()
@@ -106,7 +106,7 @@ func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Undone, error)
 	})
 }
 
-// Redo takes back the last undo: of a memory or a packet or, if id is empty, of any. It is a conflict if anything was
+// Redo reverts the last undo: of a memory or a packet or, if id is empty, of any. It is a conflict if anything was
 // changed since.
 func (e *Engine) Redo(ctx context.Context, id string) (api.Undone, error) {
 	return e.undo(ctx, func(v *store.View, journal memory.UndoJournal) (memory.UndoEntry, error) {

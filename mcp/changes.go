@@ -17,9 +17,9 @@ const recheck = 10 * time.Second
 // digest is a hash of what a client knows.
 type digest [sha256.Size]byte
 
-// changes tells a client that what it has listed, or subscribed to, is no longer as it knows it.
-// Nothing tells it itself of a change: it compares, after each write of this server and every few
-// seconds. A client that has neither listed nor subscribed costs nothing.
+// changes tells a client that what it has listed, or subscribed to, is no longer as it knows it. It is not notified of
+// changes: it compares, after each write of this server and every few seconds. A client that has neither listed nor
+// subscribed costs nothing.
 type changes struct {
 	resources *resources
 	c         *connection

@@ -76,7 +76,7 @@ func getParams(a *asked) []param {
 	}
 }
 
-// getSeveral returns the memories that could be read, or an error if there are none.
+// getSeveral returns the memories that could be read, or an error if none could.
 func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
 	read := e.GetMany
 	if a.archived {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Category is what sort of knowledge a memory is. People and front matter call it the
-// kind; [Kind] is the kind of an error. The zero value means none.
+// Category is the sort of knowledge that a memory holds. People and front matter call it the kind; [Kind] is the kind
+// of an error. The zero value means none.
 type Category string
 
 // The categories.

@@ -31,7 +31,7 @@ type Ref struct {
 	Near   string `json:"near,omitempty"`   // hash of the lines at Line or Symbol, in hex; empty: not looked at
 }
 
-// RefState is what became of the file that a [Ref] names.
+// RefState is the state of the file that a [Ref] names.
 type RefState string
 
 // The states of a reference. Of a line or a symbol only the text around it counts.

@@ -2,7 +2,7 @@ package packet
 
 import "strconv"
 
-// ChangeKind says what became of a value.
+// ChangeKind says how a value changed.
 type ChangeKind string
 
 // The kinds of changes.

@@ -41,7 +41,7 @@ const (
 	countLine = "(%d not shown)\n"
 )
 
-// ResumeOptions are what [Resume] can be told.
+// ResumeOptions are the options of [Resume].
 type ResumeOptions struct {
 	// Chars is the cap in UTF-16 units, as the client counts characters; 0 or less: none. Less than
 	// MinChars counts as MinChars.

@@ -8,7 +8,7 @@ import (
 	"ltm/server/threads"
 )
 
-// Memory is what the routes of applications need. [threads.Service] is one.
+// Memory is what the routes of applications need. [threads.Service] implements it.
 //
 // A caller that is a user sees what is theirs; an application sees what its users have. All else is
 // [threads.ErrNotFound], whether it exists or not.

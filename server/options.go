@@ -21,8 +21,7 @@ type Options struct {
 	Random  io.Reader        // default: that of crypto/rand
 	Version string           // of the program, for whoever reads the API's description
 
-	// ExternalURL is what links begin with, such as https://ltm.example.org. Default: the host that
-	// the request names.
+	// ExternalURL is the beginning of links, such as https://ltm.example.org. Default: the host that the request names.
 	ExternalURL string
 
 	// TrustedProxies may say who the client is and which host it asked for, by X-Forwarded-For,

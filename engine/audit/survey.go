@@ -109,7 +109,7 @@ type Survey struct {
 
 func (s *Survey) add(f finding) { s.found = append(s.found, f) }
 
-// Signatures knows what the signatures of active memories prove.
+// Signatures reports what the signatures of active memories prove.
 type Signatures interface {
 	// Altered reports whether a memory was changed after it was signed, and no person has approved
 	// it since.

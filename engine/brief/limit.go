@@ -2,7 +2,7 @@ package brief
 
 import "ltm/memory"
 
-// Part is what a memory takes of a block.
+// Part is the share of a block that a memory takes.
 type Part struct {
 	ID            memory.ID
 	Form          Form
@@ -21,7 +21,7 @@ const (
 	Title Form = "title" // its topic
 )
 
-// Limit is what ends a block.
+// Limit is the reason why a block ends.
 type Limit string
 
 // The limits.

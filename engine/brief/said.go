@@ -6,13 +6,13 @@ import (
 	"ltm/memory"
 )
 
-// Said is what other memories, and the files that it speaks of, say of a memory that is shown.
+// Said holds what other memories, and the files that it refers to, say about a shown memory.
 type Said struct {
 	SupersededBy []memory.ID
 	Disputes     []memory.ID
 
-	// Stale says what became of files that the memory speaks of, as "db/pool.go changed". The caller
-	// has made it safe to show.
+	// Stale names files that the memory refers to and their state, as "db/pool.go changed". The caller has made it safe
+	// to show.
 	Stale []string
 }
 

@@ -17,7 +17,7 @@ type Hit struct {
 	Faded    bool // among the memories, out of sight
 }
 
-// Sight is what a search needs to know of one clone's view of its memories.
+// Sight is the part of a clone's view of its memories that a search needs.
 type Sight struct {
 	Prior   func(*memory.Memory) float64 // how much a memory matters, from 0 to 1
 	InSight func(memory.Memory) bool     // whether sessions see it

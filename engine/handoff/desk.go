@@ -15,7 +15,7 @@ import (
 	"ltm/store"
 )
 
-// Repository tells what version control knows. No method fails: what is not known is empty.
+// Repository reports what version control knows. No method fails: unknown values are empty.
 type Repository interface {
 	// Head returns the branch, the full id of its commit, and the repository as host/owner/repo.
 	Head(ctx context.Context) (branch, commit, origin string)

@@ -24,7 +24,7 @@ const (
 	draftTodos   = 16   // entries of each kind
 )
 
-// Worked is what a draft is made of.
+// Worked is the material for a draft.
 type Worked struct {
 	Session string
 	Outline transcript.Outline

@@ -77,7 +77,7 @@ const (
 	fadingFiles = "files"
 )
 
-// Value is what a setting holds: a whole number, a word, or weights.
+// Value is the value of a setting: a whole number, a word, or weights.
 type Value struct {
 	Number  int
 	Word    string   // not empty: one of the words of its key, or what its key parses from text

@@ -23,8 +23,8 @@ const (
 	maxTodo = 500 // characters
 )
 
-// Outline is what a record says of the work of its session. It has texts of the session, unlike
-// the rest of the package.
+// Outline is what a record says about the work of its session. It contains texts of the session, unlike the rest of the
+// package.
 //
 // The zero Outline starts at the beginning of a file. Reading may go on from any Outline.
 type Outline struct {

@@ -32,7 +32,7 @@ func (c Counts) Add(d Counts) Counts {
 	}
 }
 
-// Work is what one reading counted.
+// Work holds the counts of one call of [Read].
 type Work struct {
 	Main      Counts `json:"main"`
 	Subagents Counts `json:"subagents"` // lines with isSidechain
@@ -47,8 +47,8 @@ func (w Work) Add(d Work) Work {
 		More: d.More}
 }
 
-// State is what one reading of a file leaves for the next one. The zero State starts at the
-// beginning. As JSON it takes less than 4 KB, usually less than 1.
+// State carries over from one reading of a file to the next. The zero State starts at the beginning. As JSON it takes
+// less than 4 KB, usually less than 1.
 //
 // A State with only Offset and Skipping is valid too, for callers that lack room. It loses the
 // calls that failed just before it, and counts again what the client repeats just after it.

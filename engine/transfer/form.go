@@ -16,7 +16,7 @@ const (
 	MaxItems         = MaxFiles  // as many memories as a store looks at
 )
 
-// Source is what a person asked to import: one document, or the text files of a directory.
+// Source is the input of an import: one document, or the text files of a directory.
 type Source struct {
 	Name  string // as the person named it, for messages
 	Dir   bool
@@ -48,14 +48,14 @@ func (s Source) Document() []byte {
 	return s.Files[0].Data
 }
 
-// Here is what reading a document depends on besides its bytes.
+// Here holds everything that reading a document depends on besides its bytes.
 type Here struct {
 	Now     time.Time
 	Zone    *time.Location // of times without a zone; nil: UTC
 	Project string         // the name of the project that is imported into; empty: none
 }
 
-// Reading is what a form has read.
+// Reading is the result of reading a document.
 type Reading struct {
 	System  string // the program that wrote it, as the origin of each memory names it
 	Version string // of the form; empty: it has none
@@ -67,7 +67,7 @@ type Reading struct {
 
 // Form reads the documents of one program. It is stateless.
 type Form interface {
-	// Name is what a person calls the form, such as "claude-ltm".
+	// Name is the form's name, such as "claude-ltm".
 	Name() string
 
 	// Recognize reports whether a source seems to be of this form, whatever its version. It must

@@ -22,9 +22,9 @@ type Item struct {
 	// such as `memories[3] "ARCH-2026-02-03-001"` or "notes/proxy.md".
 	Entry string
 
-	// Key is what the program that wrote the document calls the entry: its id, name or path. It is
-	// unique in the document, becomes the id of the memory's origin, and makes a second import
-	// know the entry again. The same thing must have the same key in every later document.
+	// Key identifies the entry in the program that wrote the document: its id, name or path. It is unique in the
+	// document, becomes the id of the memory's origin, and makes a second import know the entry again. The same thing
+	// must have the same key in every later document.
 	Key string
 
 	// Agent is the agent that the entry belonged to, if the program knows agents.
@@ -53,19 +53,18 @@ type Item struct {
 	// is dropped, and the other one is archived.
 	Forgets string
 
-	// Proof is what a signature says about the entry.
+	// Proof is the result of checking the entry's signature.
 	Proof Proof
 
 	// Own is the entry's record in ltm's own form, with the bytes of its files. Then Memory is
 	// what the newest of them says. Nil for all other forms.
 	Own *Record
 
-	// Remarks are what a person should know about this entry, such as what was dropped.
+	// Remarks tell a person about this entry, such as what was dropped.
 	Remarks []memory.Remark
 
-	// Err says why the entry cannot be taken. Then the import is refused as a whole, or the entry
-	// is left out if the person asked for that. A form that cannot read one entry sets it, and goes
-	// on with the next.
+	// Err says why the entry cannot be imported. Then the import is refused as a whole, or the entry is left out if the
+	// person asked for that. A form that cannot read one entry sets it, and goes on with the next.
 	Err error
 }
 
@@ -75,7 +74,7 @@ type Archived struct {
 	Day    time.Time // zero: the day of the import
 }
 
-// Proof is what a signature says about an entry.
+// Proof is the result of checking an entry's signature.
 type Proof int
 
 // The proofs.

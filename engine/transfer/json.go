@@ -60,7 +60,7 @@ func Object(data []byte, keys map[string]func(*json.Decoder) error) error {
 	return nil
 }
 
-// Skip takes one value.
+// Skip consumes one value.
 func Skip(d *json.Decoder) error {
 	var raw json.RawMessage
 	return d.Decode(&raw)

@@ -5,7 +5,7 @@ import (
 	"ltm/memory/memfile"
 )
 
-// Library is what a plan asks about the store that is imported into.
+// Library answers a plan's questions about the store that is imported into.
 type Library interface {
 	// OfOrigin returns the memory, or the stub, with an origin. The agent does not matter.
 	OfOrigin(system, id string) (memory.ID, bool)
@@ -23,7 +23,7 @@ type Library interface {
 	Room() (memories, archives int)
 }
 
-// Holding is what a store has of one memory.
+// Holding is what a store contains of one memory.
 type Holding struct {
 	File     *memfile.File // of memories/, a stub among them; nil: only archives are left
 	Versions []Version     // of archives/, the newest first

@@ -75,7 +75,7 @@ type Counts struct {
 	Masked   int `json:"masked"` // credentials
 }
 
-// Plan is what an import does, entry by entry.
+// Plan lists what an import does, entry by entry.
 type Plan struct {
 	Source  string   `json:"source"`
 	Form    string   `json:"form"`
@@ -186,7 +186,7 @@ func (p *Plan) count() {
 	}
 }
 
-// Known says what becomes of entries that are here already, with another text.
+// Known says what to do with entries that exist here already with another text.
 type Known string
 
 // What becomes of them.

@@ -44,8 +44,8 @@ func Thorough() Limits {
 	return Limits{Time: 400 * time.Millisecond, File: 64 << 20, Place: 8 << 20, Index: 64 << 20}
 }
 
-// Verdict is what became of a file. The state is empty if that is not known: it is left alone, or too
-// large, or there was no time.
+// Verdict is the state of a file. The state is empty if it is not known: the file is left alone, or too large, or there
+// was no time.
 type Verdict struct {
 	State memory.RefState
 	To    string // where a moved one is

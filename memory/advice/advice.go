@@ -129,8 +129,8 @@ type advised struct {
 
 func (a *advised) Unwrap() error { return a.error }
 
-// With gives an error its own next step, instead of that of its kind: for errors of the edge
-// itself, and where the edge knows more about the situation.
+// With gives an error a next step of its own, instead of that of its kind: for errors of the edge itself, and where the
+// edge knows more about the situation.
 func With(err error, step string) error { return &advised{err, step} }
 
 // partial is an error of an operation that changed something.

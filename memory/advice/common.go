@@ -7,8 +7,8 @@ const (
 	unlost    = "; nothing was lost"
 )
 
-// Common is what readers of every edge do next: it names no command, no tool and no view. An edge merges its own table
-// over it, with what its readers have for the step. A kind that is in neither table has no next step, because its
+// Common holds the next steps for readers of every edge: it names no command, tool or view. An edge merges its own
+// table over it, with what its readers have for the step. A kind that is in neither table has no next step, because its
 // message says everything.
 func Common() Table { return Merge(commonTexts(), commonFiles(), commonFindings()) }
 

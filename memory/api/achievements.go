@@ -15,7 +15,7 @@ type Achievement struct {
 	CreatedAt  Time              `json:"created_at"`           // null: unknown
 }
 
-// AchieveOptions says what was found out about achievements before, and whether to store them.
+// AchieveOptions says which achievements were found before, and whether to store them.
 type AchieveOptions struct {
 	DryRun                  bool // only report what would be stored
 	Known, Duplicates, Left int  // as in [Achievements]

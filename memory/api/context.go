@@ -32,7 +32,7 @@ type Context struct {
 	NotShown int           `json:"not_shown"` // memories that are neither named nor held back
 }
 
-// ContextPart is what a memory takes of the block.
+// ContextPart is the share of the block that a memory takes.
 type ContextPart struct {
 	ID         memory.ID `json:"id"`
 	Form       string    `json:"form"` // whole, short (its summary) or title
@@ -50,7 +50,7 @@ type Budget struct {
 	ByClient   bool `json:"by_client"`  // of English text, the client shows fewer tokens than the settings allow
 }
 
-// WhyContext says what a memory gets of the block that the next session starts with.
+// WhyContext describes a memory's place in the block that the next session starts with.
 type WhyContext struct {
 	Agent  string `json:"agent,omitempty"` // for whose sessions alone it is
 	Rank   int    `json:"rank,omitempty"`  // its place in the order of the block, from 1; 0: it is out of sight

@@ -21,7 +21,7 @@ type GraphNode struct {
 	Foreign        bool              `json:"from_elsewhere,omitempty"` // as in [Whose]
 }
 
-// NodeState tells whether the memory of a node is in sight.
+// NodeState says whether the memory of a node is in sight.
 type NodeState string
 
 // The states.
@@ -39,7 +39,7 @@ type GraphLink struct {
 	Kind LinkKind  `json:"kind"`
 }
 
-// LinkKind is what a link says.
+// LinkKind is the kind of a link.
 type LinkKind string
 
 // The links.

@@ -2,7 +2,7 @@ package api
 
 import "ltm/memory"
 
-// Said is what other memories say of one. Answers about several memories have at most 3 of each.
+// Said holds what other memories say about one. Answers about several memories have at most 3 of each.
 type Said struct {
 	SupersededBy []memory.ID `json:"superseded_by,omitempty"` // directly; without those that were forgotten
 	Disputes     []memory.ID `json:"disputes,omitempty"`      // active memories, in either direction

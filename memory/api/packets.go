@@ -10,8 +10,8 @@ import (
 // PacketDraft asks to write a packet: where unfinished work stands. Id, time and version are made by
 // the store, and what is empty of project and provenance is filled in where it is known.
 type PacketDraft struct {
-	// Packet is what is known of the work. Its ID, Version and CreatedAt do not count. ParentID may be
-	// a unique beginning of an id.
+	// Packet describes the work. Its ID, Version and CreatedAt do not count. ParentID may be a unique beginning of an
+	// id.
 	Packet packet.Packet
 
 	Checks  []PacketCheck // results of checks, which stay beside the packet

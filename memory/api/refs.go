@@ -45,7 +45,7 @@ type StaleMemory struct {
 	Foreign bool `json:"from_elsewhere,omitempty"` // as in [Whose]
 }
 
-// VerifyRequest says that memories hold for the files as they are now.
+// VerifyRequest confirms that memories hold for the files as they are now.
 type VerifyRequest struct {
 	IDs     []string
 	Follow  bool   // take the new path of a file that has moved

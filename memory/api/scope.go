@@ -16,8 +16,8 @@ const (
 	ScopeAll     Scope = "all"     // both
 )
 
-// Whose says of a memory in an answer that it is the person's own, and where it comes from. It is empty for a
-// project's that was written or approved in this clone.
+// Whose marks a memory in an answer as the person's own, and says where it comes from. It is empty for a project's that
+// was written or approved in this clone.
 type Whose struct {
 	Scope        Scope     `json:"scope,omitempty"`          // ScopeUser
 	Foreign      bool      `json:"from_elsewhere,omitempty"` // it was neither written nor approved in this clone

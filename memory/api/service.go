@@ -118,7 +118,7 @@ type Query struct {
 	Order    Order   // empty: the best first; in another one, no hit counts as an access
 }
 
-// Marks is what answers say of a memory beside its text, if there is something to say.
+// Marks are the remarks that answers make about a memory beside its text, if any.
 type Marks struct {
 	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
 	Category   memory.Category   `json:"kind,omitempty"`
@@ -180,7 +180,7 @@ type ListFilter struct {
 	Scope      Scope // empty: ScopeProject
 }
 
-// StatusLine is what one line says of a store.
+// StatusLine summarizes a store for a single line.
 type StatusLine struct {
 	Exists   bool // there is a store
 	Memories int  // in sight, without those held back
@@ -372,7 +372,7 @@ type FixReport struct {
 	Omitted map[string]int `json:"omitted,omitempty"` // how many entries each list leaves out
 }
 
-// Fingerprint tells one list of steps from another.
+// Fingerprint distinguishes lists of steps.
 func (r FixReport) Fingerprint() string {
 	sum := sha256.New()
 	for _, a := range r.Actions {

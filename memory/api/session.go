@@ -31,7 +31,7 @@ type Segment struct {
 	Message    string      `json:"message"`
 }
 
-// Compaction says that a session's context is about to be compacted.
+// Compaction announces that a session's context is about to be compacted.
 type Compaction struct {
 	Session    string
 	Transcript string // path of the client's transcript; empty: unknown

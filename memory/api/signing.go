@@ -2,7 +2,7 @@ package api
 
 import "ltm/memory"
 
-// Signature is what the signature of a memory proves.
+// Signature is the result of checking a memory's signature.
 type Signature struct {
 	ID       memory.ID `json:"id"`
 	Topic    string    `json:"topic"`
@@ -34,7 +34,7 @@ type Unsigned struct {
 	Reason memory.Note `json:"reason"`
 }
 
-// SignReport is what a request to sign did, or would do.
+// SignReport says what a request to sign did, or would do.
 type SignReport struct {
 	DryRun  bool        `json:"dry_run"`
 	Signed  []Signature `json:"signed"`

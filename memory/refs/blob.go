@@ -48,7 +48,7 @@ func Pointer(content []byte) []byte {
 
 func unixLines(content []byte) []byte { return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")) }
 
-// Attributes are what git's attributes and settings say of how a file gets into git.
+// Attributes say how a file gets into git, according to git's attributes and settings.
 type Attributes struct {
 	Text   string // the attribute text: "set", "unset", "auto", or empty
 	EOL    string // the attribute eol: "lf", "crlf", or empty

@@ -20,7 +20,7 @@ type Options struct {
 	// Timeout bounds a whole request with its answer. 0: 30 s.
 	Timeout time.Duration
 
-	// Agent is what the program calls itself.
+	// Agent is the program's name.
 	Agent string
 
 	// Proxy returns the proxy for a request, as [http.Transport] has it. nil: none.

@@ -51,7 +51,7 @@ func NewCredentials(dir string) Credentials { return Credentials{dir: dir} }
 // NoCredentials returns credentials that have nothing and take nothing, and why.
 func NoCredentials(why string) Credentials { return Credentials{none: why} }
 
-// Credential is what a person has for a server.
+// Credential is a person's token for a server, and what is known about it.
 type Credential struct {
 	Host    Host
 	Token   string

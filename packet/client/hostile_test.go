@@ -173,7 +173,7 @@ func TestServersWordsAreQuoted(t *testing.T) {
 	}
 }
 
-// TestInvitesFromHostileServers gives links that are none: ltm makes the link itself.
+// TestInvitesFromHostileServers gives invalid links: ltm makes the link itself.
 func TestInvitesFromHostileServers(t *testing.T) {
 	const code = "c0dec0dec0dec0de"
 	for given, want := range map[string]string{

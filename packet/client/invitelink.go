@@ -15,7 +15,7 @@ const (
 	mostCodeBytes  = 256
 )
 
-// InviteLink is what a person was given to join a team.
+// InviteLink is a link with which a person joins a team.
 type InviteLink struct {
 	Host Host // zero: only the code was given
 	Code string

@@ -76,7 +76,7 @@ func (c *Client) RevokeInvite(ctx context.Context, team, id string) error {
 	return c.remove(ctx, r)
 }
 
-// Invitation is what a server tells of an invite before it is accepted.
+// Invitation is what a server reveals about an invite before it is accepted.
 type Invitation struct {
 	Team      Team      `json:"team"`
 	ExpiresAt time.Time `json:"expires_at,omitzero"`

@@ -35,7 +35,7 @@ func checkID(id string) error {
 	return nil
 }
 
-// Health is what a server says of itself.
+// Health is what a server reports about itself.
 type Health struct {
 	OK      bool   `json:"ok"`
 	Version string `json:"version"` // of the protocol

@@ -42,7 +42,7 @@ type Waiting struct {
 	// Packet is the packet itself, in canonical form, if it is in no store.
 	Packet json.RawMessage `json:"packet,omitempty"`
 
-	// Refused says why the server does not take it, ever.
+	// Refused says why the server permanently refuses it.
 	Refused string `json:"refused,omitempty"`
 
 	// Sending reports that a process sends it just now.
@@ -317,8 +317,8 @@ func (t *Taken) Refuse(why string) error {
 	return failed("remove", filepath.Join(t.q.dir, t.name), atomicfile.Remove(t.root, t.name))
 }
 
-// Remove takes a packet out of the queue, also if it was refused, and returns how often it was there.
-// An empty host means those for any server and team.
+// Remove removes a packet from the queue, even if it was refused, and returns how often it was there. An empty host
+// means those for any server and team.
 func (q Queue) Remove(id, host, team string) (int, error) {
 	list, err := q.List()
 	if err != nil {

@@ -60,7 +60,7 @@ type User struct {
 	Email   string `json:"email,omitempty"`
 }
 
-// Whoami says whose token it is.
+// Whoami returns whose token it is.
 type Whoami struct {
 	User  User `json:"user"`
 	Token struct {
@@ -172,7 +172,7 @@ func (c *Client) RemoveMember(ctx context.Context, team, user string) error {
 	return c.remove(ctx, r)
 }
 
-// LeaveTeam takes the caller out of a team.
+// LeaveTeam removes the caller from a team.
 func (c *Client) LeaveTeam(ctx context.Context, team string) error {
 	r, err := c.onTeam(team, "leave")
 	if err != nil {

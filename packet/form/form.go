@@ -8,7 +8,7 @@ import (
 	"ltm/packet"
 )
 
-// Draft is what a person wrote.
+// Draft is the text that a person wrote.
 type Draft struct {
 	Packet packet.Packet
 	Checks []Check

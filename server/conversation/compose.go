@@ -95,7 +95,7 @@ type Reaction struct {
 	Text  string // of the answer
 }
 
-// Request is what a context is composed of.
+// Request holds everything that a context is composed of.
 type Request struct {
 	// Budget is the greatest size of the whole context in tokens, by [Tokens].
 	Budget int
@@ -126,7 +126,7 @@ type Left struct {
 	Reason string
 }
 
-// Context is what a model is shown: a block of memory, and the recent events as messages behind it.
+// Context is what a model is shown: a block of memory, followed by the recent events as messages.
 type Context struct {
 	Memory  string // fenced, see [Said]; may be empty
 	Recent  []Event

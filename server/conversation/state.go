@@ -1,6 +1,6 @@
 package conversation
 
-// State is what counts of a claim.
+// State is the state of a claim.
 type State string
 
 // The states. Only active claims enter a context.
@@ -19,7 +19,7 @@ func States() []State {
 	return []State{Suggested, Active, Superseded, Deprecated, Conflicted, Rejected}
 }
 
-// Verb is what an act does.
+// Verb is the action of an act.
 type Verb string
 
 // The verbs. Undo names an act, all others a claim.

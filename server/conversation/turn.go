@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Turn is what the user said and the answer to it. Several messages in a row are one saying; a second
+// Turn is a statement of the user and the answer to it. Several messages in a row count as one statement; a second
 // answer in a row is a turn without a saying.
 type Turn struct {
 	User      []Event

@@ -33,7 +33,7 @@ func (e Event) session() string {
 	return e.Thread
 }
 
-// Bucket is what a claim is about.
+// Bucket is the subject area of a claim.
 type Bucket string
 
 // The buckets.

@@ -19,8 +19,8 @@ import (
 type doneBar struct {
 	Text string
 
-	// Changes are what an undo takes back, the newest of a shelf first; then Text is what they were. Empty: what was
-	// done is not in the list of changes.
+	// Changes are the changes that an undo reverts, the newest of a shelf first; Text then describes them. Empty: what
+	// was done is not in the list of changes.
 	Changes []listed
 
 	// What is the change that takes it back otherwise, of the memories IDs; empty: nothing does.

@@ -20,7 +20,7 @@ type healthPage struct {
 	Shown     string // the fingerprint of the plan, which the button carries out
 	Error     string // why a repair did nothing
 
-	// Doctor is what the checks of the installation found, if a visitor asked for them, and Ill how many are not fine.
+	// Doctor holds the results of the installation checks, if a visitor asked for them, and Ill how many failed.
 	CanDoctor bool
 	Doctor    []Finding
 	Ill       int
@@ -30,7 +30,7 @@ type healthPage struct {
 	More struct{ Problems, Actions, Secrets, Warnings, Remarks int }
 }
 
-// Finding is what a check of the installation found.
+// Finding is the result of one check of the installation.
 type Finding struct {
 	Check string `json:"check"`
 	State string `json:"state"` // ok, warn or fail

@@ -8,7 +8,7 @@ import (
 	"ltm/memory/api"
 )
 
-// Keeper tells how one store is: the project's, or the person's. [ltm/engine.Engine] fulfills it. None of these methods
+// Keeper reports on one store: the project's, or the person's. [ltm/engine.Engine] implements it. None of these methods
 // changes anything, given DryRun.
 type Keeper interface {
 	Evict(context.Context, api.EvictOptions) (api.EvictionReport, error)

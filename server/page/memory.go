@@ -94,7 +94,7 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 		p.HasWhy = true
 		p.Priority = barOf("Priority", p.Why.Priority, p.Why.PriorityTerms)
 		p.Difficulty = barOf("Difficulty", p.Why.Difficulty, p.Why.DifficultyTerms)
-		// Similar memories are advice: a page does without it where there are none to compare.
+		// Similar memories are optional: a page omits them if there are none to compare.
 		p.Similar, _ = s.options.Memories.Similar(ctx, id)
 		// What was learned is kept beside the memories, and may be damaged: it is advice, too.
 		names, _ := s.options.Memories.Aliases(ctx, id)

@@ -91,7 +91,7 @@ func TestADayAloneIsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestDaysAreThoseOfTheReader has a browser in another zone than the machine, and one that says things that are none.
+// TestDaysAreThoseOfTheReader has a browser in another zone than the machine, and one that sends invalid zones.
 func TestDaysAreThoseOfTheReader(t *testing.T) {
 	f := someMemories()
 	f.now, f.zone = time.Date(2026, 3, 10, 20, 0, 0, 0, time.UTC), zone(t, "Europe/Berlin")

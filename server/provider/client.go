@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Env is what a client is given of the world. Tests give their own.
+// Env is a client's access to the outside world. Tests pass their own.
 type Env struct {
 	Now    func() time.Time
 	Random func() float64 // in [0, 1); for jitter, so it need not be secret

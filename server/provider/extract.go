@@ -32,7 +32,7 @@ type Event struct {
 	Text string
 }
 
-// Claim is what a model takes a user to have said about themselves.
+// Claim is a statement that, according to a model, a user made about themselves.
 type Claim struct {
 	Text       string // one line of at most 500 characters, without credentials
 	Bucket     string // one of those that were asked for
@@ -40,7 +40,7 @@ type Claim struct {
 	Events     []string // the ids of the user's messages that it was taken from, at least one, in their order
 }
 
-// Extraction is what a model's answer holds.
+// Extraction is the content of a model's answer.
 type Extraction struct {
 	Claims    []Claim
 	Dropped   []string // why items of the answer are not claims, one reason for each

@@ -14,12 +14,12 @@ const mostTokens = 1 << 60
 // maxApp is the length of an app's name in bytes.
 const maxApp = 256
 
-// Price is what an endpoint charges for a million tokens, in millionths of any currency.
+// Price is an endpoint's charge per million tokens, in millionths of any currency.
 type Price struct {
 	Input, Output int64
 }
 
-// Usage is what an app used on one day.
+// Usage is the usage of an app on one day.
 type Usage struct {
 	App       string
 	Day       string // of UTC, such as 2026-01-31

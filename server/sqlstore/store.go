@@ -21,7 +21,7 @@ type Dialect struct {
 	// Limit is the most time that a change or an answer may take, tries and waiting included.
 	Limit time.Duration
 
-	// Classify tells what an error of the database means.
+	// Classify reports what an error of the database means.
 	Classify func(err error) Fault
 
 	// Changing is called before each transaction of changes that can share one, and Written after it. They may be nil.

@@ -14,7 +14,7 @@ import (
 	"ltm/store/signing/keyring"
 )
 
-// Env is what a program knows of the process that it runs in.
+// Env describes the process that a program runs in.
 type Env struct {
 	Getenv  func(string) string
 	Moved   bool   // the program was told a directory, which takes precedence over the environment's project

@@ -14,8 +14,8 @@ import (
 	"ltm/store"
 )
 
-// WorkTree returns the files that the memories of a store may refer to: those of its project's work tree.
-// A person's own memories are for every project, so that there are none. With git, it may be asked.
+// WorkTree returns the files that the memories of a store may refer to: those of its project's work tree. There are
+// none for a person's own memories, which are for every project. With git, it may be asked.
 func (e Env) WorkTree(place locate.Place, git bool) *worktree.Files {
 	if place.Own {
 		return nil

@@ -13,9 +13,9 @@ import (
 	"ltm/memory"
 )
 
-// Engram is what `engram export` of Gentleman-Programming/engram writes: one JSON object with
-// version, exported_at, sessions, observations and prompts, and since 0.2.0 relations between
-// observations. An observation becomes a memory. Sessions, prompts and deleted observations do not.
+// Engram is the output of `engram export` of Gentleman-Programming/engram: one JSON object with version, exported_at,
+// sessions, observations and prompts, and since 0.2.0 relations between observations. An observation becomes a memory.
+// Sessions, prompts and deleted observations do not.
 type Engram struct{}
 
 type engramExport struct {

@@ -10,7 +10,7 @@ import (
 	"ltm/memory"
 )
 
-// Existing says what becomes of a file that has the name already.
+// Existing says what to do with an existing file of that name.
 type Existing int
 
 // What becomes of it.

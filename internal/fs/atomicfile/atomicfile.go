@@ -106,8 +106,8 @@ func (s *Staged) Commit(name string) error {
 	return err
 }
 
-// Link gives the file its name only if no file has it: of several processes one succeeds. Some file
-// systems do not support links. On failure the temporary file stays.
+// Link gives the file its name only if no file has that name: only one of several processes succeeds. Some file systems
+// do not support links. On failure the temporary file stays.
 func (s *Staged) Link(name string) error {
 	err := s.root.Link(s.temp, name)
 	if err == nil {

@@ -22,7 +22,7 @@ const (
 	tables = "reftable/tables.list"
 )
 
-// Head is what a work tree has checked out. Empty is what is not known.
+// Head is what a work tree has checked out. Unknown values are empty.
 type Head struct {
 	Branch string // without refs/heads/; empty if none is checked out
 	Commit string // the full id; empty before the first commit

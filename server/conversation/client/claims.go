@@ -88,7 +88,7 @@ func (c *Client) AddClaim(ctx context.Context, n NewClaim) (Claim, error) {
 	return out.Claim, err
 }
 
-// Verb is what can be done with a claim.
+// Verb is an action on a claim.
 type Verb string
 
 // The verbs.
@@ -101,7 +101,7 @@ const (
 	Forget    Verb = "forget"
 )
 
-// Change is what to do with a claim.
+// Change is a request to change a claim.
 type Change struct {
 	User  string `json:"user_id,omitempty"` // whom the claim is about
 	Text  string `json:"text,omitempty"`
@@ -115,7 +115,7 @@ func (c *Client) ChangeClaim(ctx context.Context, id string, v Verb, change Chan
 	return c.act(ctx, path("claims", id, string(v)), change)
 }
 
-// Undo takes an act back.
+// Undo reverts an act.
 func (c *Client) Undo(ctx context.Context, user, act string) (*Claim, string, error) {
 	return c.act(ctx, path("acts", act, "undo"), Change{User: user})
 }

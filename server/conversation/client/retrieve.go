@@ -67,7 +67,7 @@ func (c *Client) Search(ctx context.Context, q Question) ([]Hit, error) {
 	return out.Results, err
 }
 
-// Context is what a model is to be shown before it answers.
+// Context is the memory to show to a model before it answers.
 type Context struct {
 	Memory  string    `json:"memory"` // fenced as data; may be empty
 	Recent  []Message `json:"recent"`
@@ -106,7 +106,7 @@ type Block struct {
 	Reasons []string `json:"reasons"` // with [Question.Explain]
 }
 
-// Left is what did not get into a context.
+// Left is an item that was left out of a context.
 type Left struct {
 	Source string `json:"source"`
 	ID     string `json:"id"`

@@ -79,7 +79,7 @@ type NewEvent struct {
 	Key        string          `json:"key,omitempty"`  // the application's own name of it: it is added once
 }
 
-// Added is what became of an event.
+// Added is the result of adding an event.
 type Added struct {
 	ID    string `json:"event_id"`
 	New   bool   `json:"new"`   // false: it was there before, or was refused
@@ -151,7 +151,7 @@ func (c *Client) DeleteEvent(ctx context.Context, thread, event string) (map[str
 	return out.Rows, err
 }
 
-// Effect is what the server does because of an event, after it has answered.
+// Effect is work that the server does because of an event, after it has answered.
 type Effect struct {
 	Kind     string    `json:"kind"`   // "suggest", "extract", "summarize" or "embed"
 	State    string    `json:"state"`  // "pending", "done", "skipped" or "failed"

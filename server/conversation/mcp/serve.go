@@ -16,7 +16,7 @@ import (
 	"ltm/text/secrets"
 )
 
-// Memory is what the tools need of a [client.Client].
+// Memory is the part of a [client.Client] that the tools need.
 type Memory interface {
 	Retrieve(ctx context.Context, q client.Question) (client.Context, error)
 	CreateThread(ctx context.Context, t client.NewThread) (string, error)

@@ -282,7 +282,7 @@ func (x *Index) widen(q Query, found []Found) []Found {
 	return found
 }
 
-// Reasons says why a row was found by a question; text is the row's own.
+// Reasons says why a question found a row; text is the row's own.
 func (f Found) Reasons(question Asked, text string) []string {
 	var out []string
 	if in := question.in(text); len(in) > 0 {
@@ -308,7 +308,7 @@ type Asked struct {
 	terms [][]string // by word
 }
 
-// Ask takes a question apart.
+// Ask analyzes a question.
 func Ask(question string) Asked {
 	var a Asked
 	all := search.TermsOf(question) // without stop words

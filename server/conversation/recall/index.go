@@ -11,7 +11,7 @@ import (
 	"ltm/text/search"
 )
 
-// Kind is what a row is.
+// Kind is the kind of a row.
 type Kind string
 
 // The kinds.
@@ -221,7 +221,7 @@ func (x *Index) SetNotes(kind Kind, all []Note) {
 // Worn reports whether so many events were deleted that a rebuilt index takes much less memory.
 func (x *Index) Worn() bool { return len(x.rows) > 2*x.live+1000 }
 
-// Compact takes the least memory that the index can do with. It pays after many rows were put.
+// Compact reduces the index to the least memory that it needs. It is worthwhile after many rows were put.
 func (x *Index) Compact() {
 	x.events.Compact()
 	x.rows = slices.Clip(x.rows)
