@@ -8,9 +8,8 @@ import (
 	"ltm/text/search"
 )
 
-// ofKind returns which memories have the kind of a filter and one of those that the
-// query names; nil: all. What the query names and is not a kind becomes words of it:
-// "kind:Pod" may be part of an error.
+// ofKind returns which memories have the kind of a filter and one of those that the query names; nil: all. Names in the
+// query that are not kinds become words of it: "kind:Pod" may be part of an error.
 func ofKind(query *search.Query, filter memory.Category) func(memory.Memory) bool {
 	var named []memory.Category
 	for _, name := range query.Kinds {

@@ -193,7 +193,7 @@ func correctedNote(supersedes []string, aside []*memfile.File, rivals []memory.I
 	return memory.Say(notes...)
 }
 
-// idList joins ids. Of many it names the first.
+// idList joins ids, or only the first of many.
 func idList(ids []memory.ID) string {
 	text := memory.JoinIDs(few(ids))
 	if more := len(ids) - maxMarks; more > 0 {

@@ -6,10 +6,9 @@ import (
 	"ltm/memory"
 )
 
-// A memory fades in the view of one clone: its phase is kept in the clone's stats, and its file
-// keeps the full text. What sessions load and listings show is computed. Priorities differ
-// between clones, and so do phases: written into files that a team shares, they would be changes
-// that no person made, and would conflict.
+// A memory fades in the view of one clone: its phase is kept in the clone's stats, and its file keeps the full text.
+// The text that sessions load and listings show is computed. Priorities differ between clones, and so do phases:
+// written into files that a team shares, they would be changes that no person made, and would conflict.
 
 // phase returns how much of a memory sessions see: nothing if another one has superseded it, and
 // otherwise as much as is left of it.

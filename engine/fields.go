@@ -33,7 +33,7 @@ func textsOf(m *memory.Memory) []text {
 	return all
 }
 
-// changesOf lists the fields in which a memory differs from what it was. Of one that was archived or brought back, that
+// changesOf lists the fields in which a memory differs from its earlier state. If it was archived or brought back, that
 // is all there is to say: a stub has no other fields.
 func changesOf(was, is memory.Memory) []api.FieldChange {
 	changes := []api.FieldChange{}

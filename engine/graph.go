@@ -155,8 +155,8 @@ func draw(out *api.Graph, g *links.Graph, known map[memory.ID]*graphNode, shown 
 	}
 }
 
-// linksOf returns the links that a memory's file has. Of a dispute or a relation that the other
-// file has too, only the lesser id has the link.
+// linksOf returns the links in a memory's file. Of a dispute or a relation that the other file has too, only the lesser
+// id has the link.
 func linksOf(g *links.Graph, m *memory.Memory) (found []api.GraphLink) {
 	add := func(kind api.LinkKind, to []memory.ID, mutual func(*memory.Memory) []memory.ID) {
 		for i, id := range to {

@@ -47,7 +47,7 @@ func (e *Engine) markerIn(v *store.View) *marker {
 	return m
 }
 
-// listed is look for a memory of a listing or of an answer. What was seen before is not read again.
+// listed is look for a memory of a listing or of an answer. Memories seen before are not read again.
 func (m *marker) listed(id memory.ID, archived bool) bool {
 	if m.settings.Trust == settings.TrustAll {
 		return false
@@ -71,7 +71,7 @@ func (m *marker) listed(id memory.ID, archived bool) bool {
 	return known.foreign
 }
 
-// look reports whether a memory comes from elsewhere. What cannot be read counts as such.
+// look reports whether a memory comes from elsewhere. An unreadable one counts as from elsewhere.
 func (m *marker) look(id memory.ID, archived bool) bool {
 	return m.judge(func(g guard) bool { return g.lookAt(id, archived) })
 }

@@ -34,7 +34,7 @@ func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statisti
 		}
 	}
 	if scope != api.ScopeProject && s.HasPerson() {
-		// What does not answer in time may still be counting.
+		// A store that does not answer in time may still be counting.
 		_, err = later(s, func() (none struct{}, err error) { return none, s.person.countIn(c, api.ScopeUser) })()
 		if err != nil {
 			return api.Statistics{}, err

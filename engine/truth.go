@@ -15,8 +15,8 @@ import (
 	"ltm/text/safe"
 )
 
-// A memory names the files that it speaks of. What it says may not hold any more once they have
-// changed: then it is marked, and comes after others of about the same priority.
+// A memory names the files that it refers to. It may no longer hold once they have changed: then it is marked, and
+// comes after others of about the same priority.
 
 const (
 	// staleMargin is how much less priority a fresh memory can have and still comes before a stale one.

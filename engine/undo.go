@@ -142,8 +142,8 @@ func (e *Engine) UndoOf(_ context.Context, number int) (change memory.UndoEntry,
 }
 
 // left returns the files that are as a change left them, and how many something else has changed since. Others are as
-// they were before it, because an undo was killed. What something else has changed is a conflict; of an import, only if
-// that is all.
+// they were before it, because an undo was killed. A file that something else has changed is a conflict; of an import,
+// only if that is all.
 func left(v *store.View, change memory.UndoEntry) (files []memory.UndoFile, changed int, err error) {
 	for _, f := range change.Files {
 		switch {
@@ -264,7 +264,7 @@ func bringPacketBack(tx *changing, files []memory.UndoFile) (err error) {
 }
 
 // bringBack adds to a batch what gives a memory's file its former bytes. A memory that the change had created leaves a
-// stub. What counts as written here goes on to do so.
+// stub. Content that counts as written here still does.
 func (b *batch) bringBack(id memory.ID, f memory.UndoFile, marks *marker) (back api.BroughtBack, err error) {
 	now, err := b.tx.ReadRaw(id)
 	if err != nil {

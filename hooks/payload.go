@@ -31,8 +31,8 @@ type payload struct {
 	long            bool
 }
 
-// readPayload decodes the payload of an event. Of one that is too long it reads only the
-// strings at the start, among them the session's id, which the client writes first.
+// readPayload decodes the payload of an event. If it is too long, it reads only the strings at the start, among them
+// the session's id, which the client writes first.
 func readPayload(in io.Reader, event string) (payload, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 	if err != nil {

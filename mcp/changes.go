@@ -89,8 +89,8 @@ func (w *changes) state(address string) digest {
 	return w.stateIn(ctx, w.resources.list(ctx), address)
 }
 
-// stateIn is state with everything that is listed. What is not listed has no state: it is gone, or
-// the client may not know of it.
+// stateIn is state with everything that is listed. An unlisted one has no state: it is gone, or the client may not know
+// of it.
 func (w *changes) stateIn(ctx context.Context, all []mcpgo.Resource, address string) digest {
 	at := slices.IndexFunc(all, func(r mcpgo.Resource) bool { return r.URI == address })
 	if at < 0 {

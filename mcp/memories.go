@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// projectScheme and userScheme begin the addresses of memories. What follows is the id.
+	// projectScheme and userScheme begin the addresses of memories, followed by the id.
 	projectScheme = "ltm://project/"
 	userScheme    = "ltm://user/"
 
@@ -31,8 +31,8 @@ const (
 	maxCompletions = 100
 )
 
-// memories lists the memories in sight by priority; those of a store that cannot be read are left
-// out. What the settings hold back is not listed.
+// memories lists the memories in sight by priority; those of a store that cannot be read are left out. Memories that
+// the settings hold back are not listed.
 func (r *resources) memories(ctx context.Context) []mcpgo.Resource {
 	own := r.ownMemories(ctx)
 	all := slices.Concat(r.entries(ctx, api.ScopeProject), own())

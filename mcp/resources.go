@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// packetScheme begins the addresses of packets. What follows is the id, escaped.
+	// packetScheme begins the addresses of packets, followed by the escaped id.
 	packetScheme = "packet://"
 
 	blockType = "text/markdown"

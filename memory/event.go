@@ -24,7 +24,7 @@ const (
 	ActionImported   = "imported"
 	ActionSigned     = "signed"
 
-	// Of packets.
+	// For packets.
 	ActionWritten  = "packet written"
 	ActionKept     = "packet kept"
 	ActionDone     = "packet done"

@@ -34,7 +34,7 @@ type Ref struct {
 // RefState is the state of the file that a [Ref] names.
 type RefState string
 
-// The states of a reference. Of a line or a symbol only the text around it counts.
+// The states of a reference. For a line or a symbol, only the text around it counts.
 const (
 	RefFresh   RefState = "fresh"   // it is as it was
 	RefChanged RefState = "changed" // it has another content

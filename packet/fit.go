@@ -14,8 +14,8 @@ const (
 	entire
 )
 
-// capped returns the block in at most that many units. What is always there has its room first, then
-// one entry of each section in turn.
+// capped returns the block in at most that many units. The fixed parts get their room first, then one entry of each
+// section in turn.
 func (w *writer) capped(most int) Block {
 	foot := w.shortFoot()
 	room := most - units(opening+lastHeading+w.locked()+w.restLine(10_000, 10_000)+"\n"+foot+closing)

@@ -46,7 +46,7 @@ type member struct {
 	node
 }
 
-// get returns the value of a key, or nil. Of duplicates it returns the last.
+// get returns the value of a key, or nil. If the key occurs twice, it returns the last value.
 func (n *node) get(name string) *node {
 	if n == nil {
 		return nil

@@ -63,9 +63,9 @@ type Block struct {
 	Cut  int // texts that are shown in part, and entries of which only the first text is
 }
 
-// Resume writes the block for a packet: markdown, ending without a line break. What matters most
-// comes first (goal, next step, criteria, locked decisions, what failed) and last (the next step
-// again), the background between. Without a cap, every text of the packet is in it.
+// Resume writes the block for a packet: markdown, ending without a line break. The most important parts come first
+// (goal, next step, criteria, locked decisions, what failed) and last (the next step again), the background between.
+// Without a cap, every text of the packet is in it.
 //
 // Text of the packet is fenced as data: every line of it follows a ">" that the package wrote, so
 // a line break in a field does not make a heading, an entry or a rule. If the block would exceed

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// What can be wrong with the encoding of a text.
+// The possible faults of a text's encoding.
 const (
 	flawSurrogate = "has half of a surrogate pair (such as \\ud800), which is not a character"
 	flawBytes     = "has bytes that are not UTF-8"
 )
 
-// text reads a text in quotes. What cannot be decoded becomes U+FFFD, and flaw says why.
+// text reads a text in quotes. Undecodable parts become U+FFFD, and flaw says why.
 func (s *scanner) text() (text, flaw string, ok bool) {
 	s.pos++
 	from := s.pos

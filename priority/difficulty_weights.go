@@ -36,8 +36,8 @@ func WeightsOf(name string) (w Weights, ok bool) {
 		// text comes next; the number of calls and a compaction also grow with mere length.
 		return Weights{Failures: 0.55, Calls: 0.25, Tokens: 0.35, Compaction: 0.25}, true
 	case Debugging:
-		// What failed must not be tried again, so failures weigh most. Their gain is taken only
-		// from calls and tokens, so that no segment of mostly failures scores below balanced.
+		// Failed attempts must not be repeated, so failures weigh most. Their gain is taken only from calls and tokens,
+		// so that no segment of mostly failures scores below balanced.
 		return Weights{Failures: 0.84, Calls: 0.14, Tokens: 0.14, Compaction: 0.28}, true
 	case Research:
 		// Reading rarely fails: the effort is how much was read and looked up.

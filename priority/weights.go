@@ -3,8 +3,8 @@ package priority
 // The weights of priority. The first three add up to 1, so that a score reaches 1 exactly when
 // every term does. The weights of difficulty are configurable: see [Weights].
 const (
-	// What was hard to learn is expensive to learn again, so difficulty weighs most. Recency and
-	// frequency together weigh more, so that an unused memory fades however hard it was to learn.
+	// Knowledge that was hard to gain is expensive to gain again, so difficulty weighs most. Recency and frequency
+	// together weigh more, so that an unused memory fades however hard it was to learn.
 	weightDifficulty = 0.4
 	weightRecency    = 0.3
 	weightFrequency  = 0.3

@@ -50,9 +50,9 @@ func (s *Server) letIn(ctx context.Context, c *call, hash [32]byte, possible boo
 }
 
 // missed counts a wrong token, key or code of the client. It returns the problem that says so, or, after too many from
-// the client's address, that of asking too often. What is right is never counted and always looked up: a program with
-// an old token must not lock out who else is behind its address. How often the database is asked is limited for the
-// address as a whole.
+// the client's address, that of asking too often. A valid credential is never counted and always looked up: a program
+// with an old token must not lock out who else is behind its address. How often the database is asked is limited for
+// the address as a whole.
 func (s *Server) missed(c *call, budget *limiter, what string, wrong *Problem) *Problem {
 	s.metrics.failures.WithLabelValues(what).Inc()
 	if wait, ok := budget.take(limitKey(c.client.addr), s.opts.Now()); !ok {

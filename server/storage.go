@@ -84,9 +84,9 @@ type Users interface {
 	// ListUsers returns all users that are not deleted, the oldest first.
 	ListUsers(ctx context.Context) ([]User, error)
 
-	// DeleteUser removes a user: their tokens stop, their personal packets are deleted, their open
-	// invites end, they leave their teams. What they wrote for a team stays the team's; once they are
-	// purged, its Author is empty. [ErrOwner]: they own a team.
+	// DeleteUser removes a user: their tokens stop, their personal packets are deleted, their open invites end, they
+	// leave their teams. Packets that they wrote for a team stay the team's; once they are purged, its Author is empty.
+	// [ErrOwner]: they own a team.
 	DeleteUser(ctx context.Context, id string, at time.Time) error
 }
 
@@ -229,9 +229,9 @@ type Packets interface {
 	// descending.
 	ListPackets(ctx context.Context, q PacketQuery) ([]PacketEntry, error)
 
-	// DeletePacket deletes the packet that PacketOf returns: its author's, or any of the owner's team.
-	// An author who left the team may still delete. Who reads but may not delete gets [ErrDenied]. Its
-	// text goes at once, and its id stays its author's until a purge.
+	// DeletePacket deletes the packet that PacketOf returns: its author's, or any of the owner's team. An author who
+	// left the team may still delete. A caller who may read but not delete gets [ErrDenied]. Its text goes at once, and
+	// its id stays its author's until a purge.
 	DeletePacket(ctx context.Context, caller, id, ifMatch string, at time.Time) error
 }
 

@@ -216,7 +216,7 @@ type fault struct {
 	SignIn          bool
 }
 
-// uiFault shows a problem. Who is not signed in gets the form for it.
+// uiFault shows a problem. A visitor who is not signed in gets the sign-in form.
 func (s *Server) uiFault(w http.ResponseWriter, r *http.Request, c *call, err error) {
 	p := c.failed(err)
 	maps.Copy(w.Header(), p.header)

@@ -23,7 +23,7 @@ type member struct {
 	value *node
 }
 
-// find returns the index of a key, or -1. Of duplicate keys the last one counts, as it does for the client.
+// find returns the index of a key, or -1. If a key is duplicated, the last one counts, as it does for the client.
 func (n *node) find(key string) int {
 	for i := len(n.members) - 1; i >= 0; i-- {
 		if n.members[i].key == key {

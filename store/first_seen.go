@@ -8,9 +8,9 @@ import (
 	"ltm/memory"
 )
 
-// Of most memories a clone only knows when it first saw them, which counts as the first
-// access. They have no entry of their own in stats.json, because every question reads
-// that file: first_seen maps a session to their ids, without "mem_", in one string.
+// For most memories, a clone only knows when it first saw them, which counts as the first access. They have no entry of
+// their own in stats.json, because every question reads that file: first_seen maps a session to their ids, without
+// "mem_", in one string.
 const (
 	idPrefix = "mem_"
 	idDigits = 8

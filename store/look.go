@@ -9,7 +9,7 @@ import (
 	"ltm/store/scan"
 )
 
-// What a look at a directory of memories finds.
+// The results of a look at a directory of memories.
 type (
 	// Snapshot is a directory of memory files at one moment.
 	Snapshot = scan.Snapshot

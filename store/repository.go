@@ -47,7 +47,7 @@ func (s *Store) ToRepository(ctx context.Context, o UpdateOptions, make func(dir
 		if err := atomicfile.SyncDir(tx.root, "."); err != nil {
 			return storageError(err, "write", gitFolder)
 		}
-		// The copies count from now on. What cannot be removed does no harm.
+		// The copies count from now on. Leftovers that cannot be removed do no harm.
 		_ = tx.root.RemoveAll(LocalFolder)
 		return nil
 	})

@@ -87,7 +87,7 @@ func (tx *Tx) Approve(id memory.ID, contents ...[]byte) error {
 	return tx.ApproveAs("", id, contents...)
 }
 
-// ApproveAs is Approve with a name, by which [Tx.Unapprove] takes it back.
+// ApproveAs is Approve with a name, by which [Tx.Unapprove] withdraws it.
 func (tx *Tx) ApproveAs(name string, id memory.ID, contents ...[]byte) error {
 	t, err := tx.loadTrust()
 	if err != nil || tx.foreign {

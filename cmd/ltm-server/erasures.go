@@ -225,8 +225,8 @@ func appendErasures(path string, lines []erasure) (err error) {
 	return nil
 }
 
-// journaled brings the journal up to date after a command that erased something. What it could not note is erased
-// anyway, and a later command or server notes it.
+// journaled brings the journal up to date after a command that erased something. Anything that it could not note is
+// erased anyway, and a later command or server notes it.
 func (a *app) journaled(ctx context.Context, s threads.Storage) error {
 	j, err := a.openJournal()
 	if err != nil || j == nil {
@@ -240,7 +240,7 @@ func (a *app) journaled(ctx context.Context, s threads.Storage) error {
 }
 
 // replay erases again what a journal lists and the database does not know to be erased: an older copy of it came back.
-// What the database knows of is left alone, because its rows may have been made after that. It returns how many
+// Ids that the database knows are left alone, because their rows may have been created after that. It returns how many
 // erasures and rows that were.
 func (a *app) replay(ctx context.Context, s threads.Storage, all []threads.Erased) (erasures int, rows int64,
 	err error) {

@@ -156,8 +156,8 @@ func (a *app) announce(log *slog.Logger, at net.Addr) {
 	}
 }
 
-// purgePatience is for how long a purge waits for a pause between changes to rewrite the file of SQLite, for which
-// they wait otherwise: with millions of packets, that takes minutes. What it removed is gone from the file only then.
+// purgePatience is for how long a purge waits for a pause between changes to rewrite the file of SQLite, for which they
+// wait otherwise: with millions of packets, that takes minutes. Removed data is gone from the file only then.
 const purgePatience = time.Hour
 
 // purgeEvery returns how often a server removes what has been over for some time.

@@ -10,7 +10,7 @@ import (
 // anyNumber as a maximum means no maximum.
 const anyNumber = -1
 
-// What arguments are called in messages about missing ones.
+// The names of arguments in messages about missing ones.
 const (
 	anID    = "the id of a memory"
 	aTopic  = "a topic"

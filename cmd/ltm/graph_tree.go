@@ -9,8 +9,8 @@ import (
 	"ltm/text/safe"
 )
 
-// deepestBranch is how far a tree is indented. What is deeper begins a tree of its own: a hostile
-// chain is as long as there are files.
+// deepestBranch is how far a tree is indented. Deeper nodes begin a tree of their own: a hostile chain is as long as
+// there are files.
 const deepestBranch = 8
 
 // branch is a link as one of its two memories sees it.

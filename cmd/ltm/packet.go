@@ -16,7 +16,7 @@ import (
 	"ltm/memory/api"
 )
 
-// What arguments of commands about packets are called in messages.
+// The names of arguments in messages of the packet commands.
 const (
 	aPacket     = "the id of a packet"
 	aPacketFile = "a file, or - for standard input"

@@ -27,7 +27,7 @@ type queueEntry struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// What became of a packet that waited.
+// The outcomes for a queued packet.
 const (
 	queueSent    = "sent"
 	queueWaits   = "waits"
@@ -35,7 +35,7 @@ const (
 	queueDropped = "dropped"
 )
 
-// pushQueued sends what waits. What a server refused for good is named, and not sent again.
+// pushQueued sends the queued packets. Permanently refused ones are named, and not sent again.
 func (a *app) pushQueued(ctx context.Context, f *remoteFlags) error {
 	list, err := a.queue().List()
 	if err != nil {

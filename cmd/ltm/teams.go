@@ -10,7 +10,7 @@ import (
 	packets "ltm/packet/client"
 )
 
-// What arguments are called in messages about missing ones.
+// The names of arguments in messages about missing ones.
 const (
 	aTeam   = "the name of a team"
 	aMember = "the id of a member"

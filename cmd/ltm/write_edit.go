@@ -58,7 +58,7 @@ func (w *writing) leftText(path string, err error) error {
 		advice.Join(nextSteps().Step(err), fmt.Sprintf("ltm write --edit --from %s resumes with it", path)))
 }
 
-// writeText writes the packet that a text describes. What has no place in the text stays as it was.
+// writeText writes the packet that a text describes. Fields that the text does not have stay as they were.
 func (w *writing) writeText(ctx context.Context, d api.PacketDraft, text string) error {
 	read, faults := form.Parse(text)
 	if list := w.faultsOf(&read, faults); len(list) > 0 {

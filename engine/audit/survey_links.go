@@ -103,7 +103,7 @@ func supersede(by []memory.ID) string {
 	return named(by) + " supersede"
 }
 
-// named lists ids in words. Of many it names the first.
+// named lists ids in words, or only the first of many.
 func named(ids []memory.ID) string {
 	texts := make([]string, 0, maxNamed)
 	for _, id := range ids[:min(len(ids), maxNamed)] {

@@ -257,7 +257,7 @@ func (b *block) lineText(r *entry) string {
 	return fmt.Sprintf("- %s %s> %s\n", r.ID, mark, topicLine(r.Topic))
 }
 
-// block collects what fits into a budget. What surrounds the memories is part of the budget.
+// block collects what fits into a budget. The text around the memories is part of the budget.
 type block struct {
 	offered string // the lines about what is offered
 	pieces  []piece

@@ -29,8 +29,8 @@ type Offer struct {
 	Left int // memories that a removed work tree left, which another line is about
 }
 
-// offerLine returns one line about a packet, or "". What the packet says follows a ">". The line has
-// nothing that changes while the packet is the same.
+// offerLine returns one line about a packet, or "". The packet's own text follows a ">". The line has nothing that
+// changes while the packet is the same.
 func offerLine(o Offer, holdBack bool, next memory.Next) string {
 	if o.ID == "" {
 		return ""

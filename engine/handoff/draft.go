@@ -36,10 +36,10 @@ type Worked struct {
 	Own    bool
 }
 
-// Draft makes a packet of what a session's record says, without a model. What the record shows
-// about commands is prefixed by "[verified: …]" or "[pending: …]", what is inferred by
-// "[unverified]", and what the parent said by "[from …]". Credentials and paths of the machine are
-// masked, and paths in the project are relative. ok is false if the record names no goal.
+// Draft makes a packet from a session's record, without a model. What the record shows about commands is prefixed by
+// "[verified: …]" or "[pending: …]", what is inferred by "[unverified]", and what the parent said by "[from …]".
+// Credentials and paths of the machine are masked, and paths in the project are relative. ok is false if the record
+// names no goal.
 func Draft(w Worked) (d api.PacketDraft, ok bool) {
 	m := drafter{Worked: w}
 	m.goal()

@@ -17,8 +17,8 @@ const (
 	inheritMost = 12
 )
 
-// inherit takes over what the parent said and the record does not say again. Of a draft of the same
-// session, only what that took over itself is taken: the rest is in the record.
+// inherit copies the statements of the parent that the record does not repeat. Of a draft of the same session, only
+// what that took over itself is taken: the rest is in the record.
 func (m *drafter) inherit() {
 	p := m.Parent
 	if p == nil {

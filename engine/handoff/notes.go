@@ -39,7 +39,7 @@ func (d *Desk) look(ctx context.Context) standing {
 	return s
 }
 
-// notesOf returns what is noted about a new packet. What seems to be a credential in it is masked.
+// notesOf returns the notes about a new packet. Apparent credentials in them are masked.
 func notesOf(draft api.PacketDraft, now standing) api.PacketBeside {
 	return bounded(api.PacketBeside{Branch: now.branch, Commit: now.commit, Dirty: now.dirty, Session: draft.Session,
 		Drafted: draft.Drafted, Checks: draft.Checks}, func(s string) string {

@@ -203,7 +203,7 @@ func isWhole(id string) bool {
 	return len(id) == uuid && strings.Count(id, "-") == 4 && strings.Trim(id, "0123456789abcdefABCDEF-") == ""
 }
 
-// fill fills in what is known and was not given. What is a path or a credential is left out.
+// fill fills in known values that were not given. Paths and credentials are left out.
 func (w *writing) fill(o Options) {
 	project, from := packet.Project{}, packet.Provenance{}
 	if w.p.Project != nil {

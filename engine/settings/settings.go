@@ -176,7 +176,7 @@ func switched(name, help, fallback string, field func(*Settings) *bool) Key {
 		apply: func(s *Settings, v Value) { *field(s) = v.Word == switchOn }}
 }
 
-// learnAliases is the setting for learned aliases. What was learned is a clone's own, and so is the choice.
+// learnAliases is the setting for learned aliases. Learned aliases belong to a clone, and so does the choice.
 func learnAliases() Key {
 	k := switched("learn_aliases", "keep a question asked in vain as an alias of the memory that answered it", switchOn,
 		func(s *Settings) *bool { return &s.LearnAliases })

@@ -100,8 +100,8 @@ func doing(target uint32, line string) deed {
 	return d
 }
 
-// sure reports whether the exit status of a command line is that of all of it: a line may only join
-// commands by "&&". What quotes hold does not matter.
+// sure reports whether the exit status of a command line is that of all of it: a line may only join commands by "&&".
+// The text inside quotes does not matter.
 func sure(line string) bool {
 	quote := byte(0)
 	for i := 0; i < len(line); i++ {

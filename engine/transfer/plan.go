@@ -189,7 +189,7 @@ func (p *Plan) count() {
 // Known says what to do with entries that exist here already with another text.
 type Known string
 
-// What becomes of them.
+// The choices for them.
 const (
 	KnownAsk    Known = ""       // the plan cannot be carried out
 	KnownKeep   Known = "keep"   // they stay as they are here; archived texts that are missing are added

@@ -32,8 +32,8 @@ func (p *planner) decideOwn(i int) (err error) {
 
 func isActive(r *Record) bool { return r.File != nil && !memfile.IsStubFile(r.File) }
 
-// sameMemory reports whether an id means the same memory here and in a document: two that were
-// made independently can have one id, but not one time. Of an erased one only the stub is left.
+// sameMemory reports whether an id means the same memory here and in a document: two that were made independently can
+// have one id, but not one time. An erased one leaves only its stub.
 func sameMemory(have Holding, m memory.Memory) bool {
 	text := have.Text()
 	return text.CreatedAt.Equal(m.CreatedAt) || text.IsStub()

@@ -73,7 +73,7 @@ type Files struct {
 	unwritten bool // some of what is known is not in the cache
 }
 
-// Check returns the verdicts of references, in their order. What is found out is kept in the cache.
+// Check returns the verdicts of references, in their order. The results are kept in the cache.
 func (f *Files) Check(cache Cache, all []memory.Ref, l Limits) []Verdict {
 	out := make([]Verdict, len(all))
 	if len(all) == 0 {

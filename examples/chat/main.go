@@ -106,7 +106,7 @@ func (l *loop) turn(ctx context.Context, text string) (err error) {
 		fmt.Fprintln(l.out)
 		return err
 	}
-	// What is known is asked for before the text is stored, or the text would find itself.
+	// The memory is queried before the text is stored, or the text would find itself.
 	found, err := l.memory.Retrieve(ctx, client.Question{User: l.user, Query: text, Budget: 500})
 	if err != nil {
 		return err

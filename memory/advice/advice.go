@@ -25,7 +25,7 @@ type Table map[memory.Kind]string
 // Subject is the placeholder for the subject in a line of a [Table].
 const Subject = "{}"
 
-// Merge combines tables. Of several lines for a kind, the last one counts.
+// Merge combines tables. If several have a line for a kind, the last one counts.
 func Merge(tables ...Table) Table {
 	all := Table{}
 	for _, t := range tables {

@@ -15,7 +15,7 @@ type Achievement struct {
 	CreatedAt  Time              `json:"created_at"`           // null: unknown
 }
 
-// AchieveOptions says which achievements were found before, and whether to store them.
+// AchieveOptions holds the counts of the preceding search, and whether only to report.
 type AchieveOptions struct {
 	DryRun                  bool // only report what would be stored
 	Known, Duplicates, Left int  // as in [Achievements]

@@ -7,7 +7,7 @@ type ContextQuery struct {
 	Style string // empty: as the settings say
 	Agent string // the agent that the session is for; empty: none
 
-	// What other values of the project's settings would do.
+	// The effect of other values of the project's settings.
 	Budget  int    // tokens; 0: as the settings say
 	Whole   *int   // how many memories are shown whole; nil: as the settings say
 	Profile string // how use turns into priority; empty: as the settings say

@@ -9,7 +9,7 @@ import (
 // Scope is whose memories a request is about.
 type Scope string
 
-// The scopes. What the empty value means is up to the request.
+// The scopes. The meaning of the empty value depends on the request.
 const (
 	ScopeProject Scope = "project" // the project's
 	ScopeUser    Scope = "user"    // the person's own, for every project

@@ -11,7 +11,7 @@ type Statistics struct {
 	Days     []DayCount  `json:"days,omitempty"` // the oldest first; not of the person's own store alone
 }
 
-// DayCount counts the events of a day in this clone; days without any have no DayCount.
+// DayCount counts the events of one day in this clone. Days without events are left out.
 type DayCount struct {
 	Day      string `json:"day"`      // such as 2026-03-01, in the zone of the machine
 	Sessions int    `json:"sessions"` // that began

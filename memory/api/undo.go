@@ -23,7 +23,7 @@ type BroughtBack struct {
 	Foreign bool `json:"from_elsewhere,omitempty"` // as in [Whose]
 }
 
-// FieldChange is a field with another value. Lists are joined with ", ". Of texts there is only the number of lines.
+// FieldChange is a field with another value. Lists are joined with ", ". For texts, there is only the number of lines.
 type FieldChange struct {
 	Field  string `json:"field"`
 	Before string `json:"before,omitempty"` // what it replaced

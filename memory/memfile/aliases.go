@@ -12,8 +12,8 @@ import (
 // maxListed bounds the aliases that [File.AllAliases] returns.
 const maxListed = 100
 
-// readAliases adds the aliases of a list, or of a single value, which can hold commas. What cannot
-// be an alias is left out.
+// readAliases adds the aliases of a list, or of a single value, which can hold commas. Values that cannot be an alias
+// are left out.
 func readAliases(m *memory.Memory, n *yaml.Node) error {
 	isWhole := false
 	m.Aliases, isWhole = appendAliases(m.Aliases, n, memory.MaxAliases)

@@ -40,7 +40,7 @@ func markField(key string, at func(*memory.Memory) *string, ok func(string) (str
 		twice: func(m *memory.Memory) { *at(m), m.OddLinks = "", true }}
 }
 
-// readLinks adds the ids of a list, or of one string with commas. What is not an id is left out.
+// readLinks adds the ids of a list, or of one string with commas. Values that are not ids are left out.
 func readLinks(m *memory.Memory, to *[]memory.ID, n *yaml.Node) {
 	var values []string
 	switch value, ok := scalar(n); {

@@ -35,8 +35,8 @@ func formatRefs(refs []memory.Ref) string {
 	return b.String()
 }
 
-// readRefs adds the references of a list. One that is only a text is read as [memory.ParseRef] does.
-// What is not a reference is left out, as are those over [memory.MaxRefs].
+// readRefs adds the references of a list. One that is only a text is read as [memory.ParseRef] does. Values that are
+// not references are left out, as are those beyond [memory.MaxRefs].
 func readRefs(m *memory.Memory, n *yaml.Node) error {
 	if value, ok := scalar(n); ok && value == "" {
 		return nil

@@ -278,7 +278,7 @@ func (c Credentials) Put(given Credential) error { return c.put(given, true) }
 // Add is Put, but fails if there is one for the server.
 func (c Credentials) Add(given Credential) error { return c.put(given, false) }
 
-// Ready reports whether a token can be kept now. What is lost if it cannot should not be asked for.
+// Ready reports whether a token can be stored now, so that none is requested that would be lost.
 func (c Credentials) Ready() error {
 	root, err := c.make()
 	if err != nil {

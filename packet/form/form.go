@@ -164,7 +164,7 @@ func (p *parser) fault(line int, format string, args ...any) {
 	p.faults = append(p.faults, Fault{line, fmt.Sprintf(format, args...)})
 }
 
-// skipComments empties the lines of comments. What follows the end of one stays.
+// skipComments empties the lines of comments. Text after the end of a comment stays.
 func (p *parser) skipComments(lines []string) {
 	open := 0
 	for i, line := range lines {

@@ -6,10 +6,10 @@ import (
 	"ltm/text/secrets"
 )
 
-// PathMask replaces a path of a machine. What replaces a credential is [secrets.Mask].
+// PathMask replaces a path of a machine. [secrets.Mask] replaces a credential.
 const PathMask = "[path]"
 
-// What a private key begins with, and what its last line has.
+// The beginning of a private key, and the text in its last line.
 const (
 	keyBegin = "-----BEGIN "
 	keyLast  = "-----END "

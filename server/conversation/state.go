@@ -35,7 +35,7 @@ const (
 	Undoes     Verb = "undo"    // as if the act Act.Undone had never been
 )
 
-// Next returns the state of a claim after an act, and whether the act is allowed in that state. What happens to other
+// Next returns the state of a claim after an act, and whether the act is allowed in that state. The effect on other
 // claims of the act is in [Derive]. Being mentioned again revives nothing: only a confirmation does.
 func Next(s State, v Verb) (State, bool) {
 	next, ok := transitions()[s][v]

@@ -250,8 +250,8 @@ func SameTopic(episode, fresh []string) bool {
 	return float64(shared) >= sameTopic*float64(len(fresh))
 }
 
-// choose returns the lines of greatest weight among those of a summary and the sentences of new turns, in their
-// order. Of two with the same weight the newer one stays, and of two that say the same, too.
+// choose returns the lines of greatest weight among those of a summary and the sentences of new turns, in their order.
+// Of two with the same weight, or that say the same, the newer one stays.
 func choose(prior []Line, kept []Turn) []Line {
 	all := slices.Clone(prior)
 	for _, t := range kept {

@@ -128,7 +128,7 @@ func (c *chart) stack() {
 			}
 			top := dayHeight - (below+n)*dayHeight/c.Most
 			bottom := dayHeight - below*dayHeight/c.Most
-			// What is more than nothing is seen.
+			// Any value above zero is visible.
 			if top = min(top, bottom-1); top >= 0 {
 				col.Bars = append(col.Bars, dayBar{kind, top, bottom - top})
 			}

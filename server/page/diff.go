@@ -41,7 +41,7 @@ const (
 	rowSize  = 150
 	// mostLine is how much of a line it shows, in characters.
 	mostLine = 600
-	// mostCompared is how long texts are compared, in bytes. Of longer ones, the beginning is.
+	// mostCompared is the number of bytes of a text that are compared, from its beginning.
 	mostCompared = 256 << 10
 )
 

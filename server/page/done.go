@@ -15,7 +15,7 @@ import (
 	"ltm/memory/api"
 )
 
-// doneBar says what was done, and offers to take it back.
+// doneBar says what was done, and offers to undo it.
 type doneBar struct {
 	Text string
 
@@ -115,8 +115,8 @@ func (s *Site) after(address string, bars []doneBar) string {
 	return u.String()
 }
 
-// barsOf returns the bars of the note that the address of a request names. What can no longer be taken back is neither
-// offered nor named.
+// barsOf returns the bars of the note that the address of a request names. A change that can no longer be undone is
+// neither offered nor named.
 func (s *Site) barsOf(r *http.Request) (bars []doneBar) {
 	for _, b := range s.notes.get(r.URL.Query().Get("did")) {
 		if len(b.Changes) > 0 {
@@ -129,7 +129,7 @@ func (s *Site) barsOf(r *http.Request) (bars []doneBar) {
 	return bars
 }
 
-// stillOpen returns a bar with those of its changes that can still be taken back, which it names.
+// stillOpen returns a bar with those of its changes that can still be undone, which it names.
 func (s *Site) stillOpen(ctx context.Context, b doneBar) doneBar {
 	var open []listed
 	var texts []string
@@ -147,7 +147,7 @@ func (s *Site) stillOpen(ctx context.Context, b doneBar) doneBar {
 	return b
 }
 
-// openChange returns what a change was, or "" if it cannot be taken back any more.
+// openChange returns the description of a change, or "" if it can no longer be undone.
 func (s *Site) openChange(ctx context.Context, l listed) string {
 	c, err := s.options.Changer(l.Scope)
 	if err != nil {

@@ -96,7 +96,7 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 		p.Difficulty = barOf("Difficulty", p.Why.Difficulty, p.Why.DifficultyTerms)
 		// Similar memories are optional: a page omits them if there are none to compare.
 		p.Similar, _ = s.options.Memories.Similar(ctx, id)
-		// What was learned is kept beside the memories, and may be damaged: it is advice, too.
+		// Learned aliases are kept beside the memories, and may be damaged: they are optional, too.
 		names, _ := s.options.Memories.Aliases(ctx, id)
 		p.Learned = names.Learned
 	} else if !isMissing(err) {

@@ -336,7 +336,7 @@ func (v *vectors) buildAll(ctx context.Context) error {
 // errBuilding is returned while another server builds.
 var errBuilding = errors.New("another server builds an index")
 
-// build builds an index if it is not there, while all others go on. What a killed server left half-built is removed.
+// build builds an index if it is not there, while all others go on. A half-built index of a killed server is removed.
 func (v *vectors) build(ctx context.Context, i indexed) (err error) {
 	conn, err := v.db.Conn(ctx)
 	if err != nil {

@@ -67,8 +67,8 @@ func (m *Meter) Today(app string, now time.Time) Usage {
 	return *m.of(app)
 }
 
-// turn starts a new day. What is reserved stays: the calls are still under way. A clock that goes back a day does not
-// give tokens back.
+// turn starts a new day. Reservations stay: the calls are still under way. A clock that goes back a day does not give
+// tokens back.
 func (m *Meter) turn(now time.Time) {
 	if day := now.UTC().Format(time.DateOnly); day > m.day {
 		m.day, m.used = day, map[string]*Usage{}

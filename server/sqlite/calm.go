@@ -16,7 +16,7 @@ type calm struct {
 	stop    context.CancelFunc // stops what gives way; nil if nothing is under way
 }
 
-// change is called before each transaction of changes. What gives way to it ends soon.
+// change is called before each transaction of changes. Work that yields to it ends soon.
 func (c *calm) change() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

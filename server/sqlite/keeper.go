@@ -63,7 +63,7 @@ func (k *keeper) close() error {
 	return k.db.Close()
 }
 
-// work moves pages until the context ends. What fails is left to the next change.
+// work moves pages until the context ends. Failed work is left to the next change.
 func (k *keeper) work(ctx context.Context) {
 	defer close(k.ended)
 	for {

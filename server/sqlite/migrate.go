@@ -25,8 +25,8 @@ func migrations(db *sql.DB) (sqlstore.Migrations, error) {
 	return sqlstore.NewMigrations(goose.DialectSQLite3, db, embedded)
 }
 
-// prepare checks that a file is ours, and brings it to the newest version. Of several processes one
-// does so, and the others wait for it.
+// prepare checks that a file is ours, and brings it to the newest version. Only one of several processes does so, and
+// the others wait for it.
 func prepare(ctx context.Context, path string, o Options) (err error) {
 	db, err := connect(path, o)
 	if err != nil {

@@ -42,7 +42,7 @@ func scrub(ctx context.Context, path string, o Options, k *keeper) error {
 	return nil
 }
 
-// scrubRemoved does so by a connection. What is removed meanwhile is noted again, so it takes the note away only if the
+// scrubRemoved does so by a connection. Text removed meanwhile is noted again, so it removes the note only if the
 // number of this rewriting is in it. When hasty ends before the file is written, nothing has happened.
 func scrubRemoved(ctx, hasty context.Context, db *sql.DB, o Options) error {
 	const next = "UPDATE removals SET state = 2 + (random() & 0xffffffffffff) RETURNING state"

@@ -178,7 +178,7 @@ func connect(path string, o Options, pragmas ...string) (*sql.DB, error) {
 // fillingCache is how much memory a restore may have for pages, in kibibytes, and once more for sorting.
 const fillingCache = 128 << 10
 
-// fillingConnection returns the connection of a restore. What does not fit into memory is sorted by way of temporary
+// fillingConnection returns the connection of a restore. Data that does not fit into memory is sorted in temporary
 // files.
 //
 // A new file has a journal of the pages that it had before, which are few, until its first change: what is added is

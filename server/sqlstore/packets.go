@@ -95,7 +95,7 @@ func precondition(p server.PutPacket, created bool, version string, same bool) b
 	return same || p.IfMatch == "*" || p.IfMatch == version
 }
 
-// grow counts a packet in its scope, if the quota allows it. What does not grow is always allowed.
+// grow counts a packet in its scope, if the quota allows it. A change that does not grow it is always allowed.
 func (t *tx) grow(scope int64, p server.PutPacket, created bool, size int64, q server.Quota) error {
 	var packets, total int64
 	err := t.get("SELECT packets, bytes FROM scopes WHERE seq = $1", []any{scope}, &packets, &total)

@@ -58,7 +58,7 @@ func tables() []table {
 		{kind: "invite", name: "invites", key: []string{"id"}, columns: []column{{"id", text}, {"team_id", text},
 			{"hash", hexed}, {"created_by", text}, {"created", number}, {"expires", number}, {"closed", number}}},
 		{kind: "packet", name: "packets", key: []string{"id", "scope"},
-			// What a deleted packet leaves outlives its scope by a purge at most, and means nothing then.
+			// The rest of a deleted packet outlives its scope until the next purge at most, and has no meaning then.
 			where: "EXISTS (SELECT 1 FROM scopes s WHERE s.seq = packets.scope)",
 			columns: []column{{"scope", number}, {"id", text}, {"author_id", text}, {"parent", text},
 				{"version", text}, {"goal", text}, {"project", text}, {"tags", texts}, {"created", number},

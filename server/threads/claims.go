@@ -72,9 +72,9 @@ func (s *Service) ClaimHistory(ctx context.Context, who Subject, id string) ([]A
 	})
 }
 
-// AddClaim states a claim, which is active, or suggests it. Credentials and numbers of cards in it are masked. What is
-// stated again is the same claim with more evidence.
-// [ErrState]: the claim is there, and a mention cannot revive it; [ErrInvalid]; [ErrNotFound]: the event.
+// AddClaim states a claim, which is active, or suggests it. Credentials and card numbers in it are masked. What is
+// stated again is the same claim with more evidence. [ErrState]: the claim is there, and a mention cannot revive it;
+// [ErrInvalid]; [ErrNotFound]: the event.
 func (s *Service) AddClaim(ctx context.Context, who Subject, n NewClaim) (Claim, error) {
 	n.Text, _ = secrets.RedactTalk(n.Text)
 	n.Note, _ = secrets.RedactTalk(n.Note)

@@ -158,7 +158,7 @@ func eventOf(v View, thread, id string) (Event, error) {
 }
 
 // DeleteEvent deletes an event with what follows from it alone: claims that nothing else states, and what it has in
-// summaries. What such a claim had superseded is true again. It returns how many rows of which kind went.
+// summaries. Claims that it had superseded are true again. It returns the number of deleted rows by kind.
 func (s *Service) DeleteEvent(ctx context.Context, c Caller, thread, id string) (map[string]int64, error) {
 	return changeThread(ctx, s, c, thread, func(w *work, t Thread) (map[string]int64, error) {
 		e, err := eventOf(w, t.ID, id)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// record is an object of a dump. What is taken out of it is known; the rest is kept elsewhere.
+// record is an object of a dump. Known fields are taken out of it; the rest is kept elsewhere.
 type record map[string]json.RawMessage
 
 // recordOf reads an object.

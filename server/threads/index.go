@@ -24,7 +24,7 @@ type indexes struct {
 	used    list.List // of *entry, the latest first
 }
 
-// entry is the index of one subject at one version. Who searches holds mu for reading.
+// entry is the index of one subject at one version. A search holds mu for reading.
 type entry struct {
 	who   Subject
 	place *list.Element // guarded by indexes.mu, as is size

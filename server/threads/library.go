@@ -72,7 +72,7 @@ type consulted struct {
 	notes    []string
 }
 
-// consult asks the stores of a request at the same time. What one cannot answer, a note says.
+// consult asks the stores of a request concurrently. A note reports each one that cannot answer.
 func (s *Service) consult(ctx context.Context, r RetrieveRequest) (out consulted) {
 	switch {
 	case len(r.Stores) == 0 || s.o.Library == nil || r.Filter != nil || strings.TrimSpace(r.Query) == "":

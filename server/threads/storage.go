@@ -45,7 +45,7 @@ type Storage interface {
 	// goes with the next purge.
 	Erase(ctx context.Context, who Subject, at time.Time) (map[string]int64, error)
 
-	// ErasedSince returns what was erased, oldest first. What was erased twice is there once, with the later time.
+	// ErasedSince returns the erasures, oldest first. An id that was erased twice is listed once, with the later time.
 	// Repeat erases again what is in the list and still there, and notes all of the list as erased.
 	ErasedSince(ctx context.Context, since time.Time) ([]Erased, error)
 	Repeat(ctx context.Context, erased []Erased) (map[string]int64, error)
@@ -111,7 +111,7 @@ type Jobs interface {
 	JobTotals(ctx context.Context) (counts map[JobState]map[JobKind]int64, oldest time.Time, err error)
 }
 
-// View is one state of a subject's memory. What is not the subject's is [ErrNotFound].
+// View is one state of a subject's memory. Anything that is not the subject's is [ErrNotFound].
 type View interface {
 	// Version grows with every change of the subject; 0: it has no rows. No two states share one, not even if the
 	// subject was erased between them: what was read at a version is known to be true as long as it is the version.

@@ -50,7 +50,7 @@ type Issuer struct {
 	Audience string `json:"audience"` // the claim aud must hold it
 }
 
-// Key lets an application in. Of its secret, 256 random bits, only the SHA-256 is kept.
+// Key lets an application in. Its secret has 256 random bits, of which only the SHA-256 is stored.
 type Key struct {
 	ID        string // ULID; not secret
 	App       string

@@ -195,7 +195,7 @@ func (t *Record) NoteAll(root *os.Root, contents map[memory.ID][][]byte) error {
 }
 
 // Approve records contents of a memory as approved by a person, in one write. By its name, which has no spaces,
-// [Record.TakeBack] takes it back; without one, nothing does.
+// [Record.TakeBack] withdraws it; without a name, it cannot be withdrawn.
 func (t *Record) Approve(root *os.Root, name string, id memory.ID, contents ...[]byte) error {
 	if t.key == nil {
 		return nil

@@ -41,8 +41,8 @@ const (
 	// between angle brackets.
 	wholeNames = "system functions"
 
-	// maxName is longer than any name. Of the first fewLetters letters at least one must be
-	// recognizable, so that texts in other scripts cost little.
+	// maxName is longer than any name. At least one of the first fewLetters letters must be recognizable, so that texts
+	// in other scripts cost little.
 	maxName    = 24
 	fewLetters = 3
 )

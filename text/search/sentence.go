@@ -69,8 +69,8 @@ func cutMark(line string) (string, bool) {
 	return line, false
 }
 
-// maxSentenceBytes bounds a sentence. What is longer is text without punctuation, or made to cost
-// time; it is cut between words.
+// maxSentenceBytes bounds a sentence. Anything longer is text without punctuation, or made to cost time; it is cut
+// between words.
 const maxSentenceBytes = 4 << 10
 
 // appendSentences splits a paragraph, on one line, into sentences.

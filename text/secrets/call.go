@@ -40,7 +40,7 @@ type taker struct {
 	role   role
 }
 
-// takers lists the calls by the last byte of their names. Of several that match, the first counts.
+// takers lists the calls by the last byte of their names. If several match, the first counts.
 var takers = sync.OnceValue(func() *[256][]taker {
 	// Not the names in n and r: Password.validator( takes something else.
 	const others = "a b c d e f g h i j k l m o p q s t u v w x y z 0 1 2 3 4 5 6 7 8 9 _"

@@ -27,7 +27,7 @@ func published() []string {
 		"1B4a2e77838347a7E420ce178F2E7c6912E169246c34E1ccbF66C46812d16D5B1A9Dc86A1498",
 		// The emulators of Azure's storage and of Cosmos DB.
 		"K1SZFPTOtr/KBHBeksoGMGw", "IZnqyMsEcaGQy67XIw/Jw",
-		// What "supabase start" prints: the secret key, and what signs its tokens.
+		// Printed by "supabase start": the secret key, and the key that signs its tokens.
 		"N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz", "super-secret-jwt-token-with-at-least-32-characters-long",
 		// Google's reCAPTCHA for automated tests.
 		"AAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe",

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// What a value needs to count as random. A value of n random bytes out of an alphabet of k has an entropy near
-// log2(min(n, k)): 16 hexadecimal digits come to 3.0–3.6 bits a byte, 20 letters and digits to 3.8–4.2. "aaaaaaaa" has
-// 0, "xxxx-xxxx" 0.5, words of English from 2.5 to 3.5, which is why a value must also not read like words
+// The requirements for a value to count as random. A value of n random bytes out of an alphabet of k has an entropy
+// near log2(min(n, k)): 16 hexadecimal digits come to 3.0–3.6 bits a byte, 20 letters and digits to 3.8–4.2. "aaaaaaaa"
+// has 0, "xxxx-xxxx" 0.5, words of English from 2.5 to 3.5, which is why a value must also not read like words
 // ([wordlike]).
 const (
 	// minEntropy is for values beside a telling name: it misses one in 50 random values of 16 hexadecimal digits.

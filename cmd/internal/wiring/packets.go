@@ -14,8 +14,8 @@ import (
 	"ltm/store"
 )
 
-// Packets is the packets of a project's store, for sessions. Who writes is asked only when something is
-// written: that takes a process of git.
+// Packets is the packets of a project's store, for sessions. The author is determined only when something is written:
+// that takes a process of git.
 type Packets struct {
 	*handoff.Desk
 	Engine *engine.Engine // knows the sessions; nil: they are as they are given

@@ -18,7 +18,7 @@ type Markdown struct{}
 // Name implements [transfer.Form].
 func (Markdown) Name() string { return "markdown" }
 
-// Recognize implements [transfer.Form]. Of one file, [ClaudeMD] is asked before.
+// Recognize implements [transfer.Form]. For a single file, [ClaudeMD] is asked first.
 func (Markdown) Recognize(s transfer.Source) bool {
 	return slices.ContainsFunc(s.Files, func(f transfer.File) bool {
 		return isNote(f.Name) || !s.Dir && isMarkdown(f.Name)
@@ -59,7 +59,7 @@ func (f Markdown) Read(s transfer.Source, here transfer.Here) (transfer.Reading,
 	return r, nil
 }
 
-// permalinks returns the keys of notes by file. Of two notes with a permalink, the first has it.
+// permalinks returns the keys of notes by file. If two notes have the same permalink, the first gets it.
 func permalinks(notes []note) map[string]string {
 	keys, taken := map[string]string{}, map[string]bool{}
 	for _, n := range notes {

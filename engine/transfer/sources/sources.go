@@ -29,9 +29,9 @@ const (
 // indexName is the only file of a directory that is read without being a note.
 const indexName = "index.json"
 
-// Read reads what is at a path. Of a directory it reads all markdown files below it, except those
-// in hidden directories. The path itself may be a link. Files of a directory that cannot be read
-// have [transfer.File.Err]; the remarks say what was not looked at.
+// Read reads the file or directory at a path. In a directory it reads all markdown files below it, except those in
+// hidden directories. The path itself may be a link. Files of a directory that cannot be read have [transfer.File.Err];
+// the remarks say what was not looked at.
 func Read(ctx context.Context, name string) (transfer.Source, []memory.Remark, error) {
 	s := transfer.Source{Name: name}
 	info, err := os.Stat(name)

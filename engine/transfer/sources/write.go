@@ -13,7 +13,7 @@ import (
 // Existing says what to do with an existing file of that name.
 type Existing int
 
-// What becomes of it.
+// The choices for it.
 const (
 	Keep Existing = iota
 	Overwrite

@@ -11,9 +11,8 @@ type Remote struct {
 	URL  string // as the configuration has it, possibly with credentials
 }
 
-// Remotes returns the remotes in the clone's own configuration, in its order. Files that it
-// includes are not read, because they could be anywhere. Of several addresses the first counts, as
-// for git.
+// Remotes returns the remotes in the clone's own configuration, in its order. Files that it includes are not read,
+// because they could be anywhere. If there are several addresses, the first counts, as for git.
 func (c Clone) Remotes() []Remote {
 	var found []Remote
 	seen := map[string]bool{}

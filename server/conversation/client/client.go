@@ -101,8 +101,8 @@ func NotFound(err error) bool {
 	return errors.As(err, &e) && e.Status == http.StatusNotFound
 }
 
-// Purged reports whether an error is the server's answer for a cursor of [Client.Changes] that is older than
-// changes that it has purged. What was read before may lack deletions, so the client has to start over.
+// Purged reports whether an error is the server's answer for a cursor of [Client.Changes] that is older than changes
+// that it has purged. A copy read earlier may lack deletions, so the client must start over.
 func Purged(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Status == http.StatusGone

@@ -55,7 +55,7 @@ func (r Ring) Add(key signing.Key) (Entry, error) {
 	return entry, nil
 }
 
-// write writes a file that was not there. Of several processes that write the same key, any may win.
+// write writes a new file. If several processes write the same key, any of them may win.
 func write(root *os.Root, name string, data []byte) error {
 	staged, err := atomicfile.Stage(root, name, data, filePerm)
 	if err != nil {
