@@ -83,7 +83,7 @@ func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, 
 		return diffReport{}, err
 	}
 	set := versionSet{id: parsed, versions: versions}
-	if set.commits, err = a.git(a.place()).Commits(ctx, a.memoryPath(parsed), mostCommits); err != nil {
+	if set.commits, err = a.git(a.place()).Commits(ctx, past.Path(a.place(), parsed), mostCommits); err != nil {
 		set.commits = nil // without git, archived texts are left
 	}
 	r := diffReport{ID: parsed, To: versionNow}

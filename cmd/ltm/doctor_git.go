@@ -27,7 +27,7 @@ func (d *doctor) git(ctx context.Context) finding {
 	case errors.Is(err, gitcmd.ErrNoTree):
 		return fine("not in a git work tree, so memories are not shared")
 	case err != nil:
-		return gitFailed(err)
+		return warn("git failed: "+err.Error(), `fix git, and run "ltm doctor" again`)
 	}
 	if rule, ignored := rules[anyMemory]; ignored {
 		return warn("git ignores memories: "+rule.String(), unignored(rule))
@@ -36,11 +36,6 @@ func (d *doctor) git(ctx context.Context) finding {
 		return fine("memories will be shared")
 	}
 	return fine("memories are shared, and counters stay in " + d.place.Clone)
-}
-
-// gitFailed is the finding if git ran but could not answer.
-func gitFailed(err error) finding {
-	return warn("git failed: "+err.Error(), `fix git, and run "ltm doctor" again`)
 }
 
 // unignored says how to make git stop ignoring memories.

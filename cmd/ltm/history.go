@@ -8,7 +8,6 @@ import (
 
 	"ltm/cmd/internal/past"
 	"ltm/cmd/internal/terminal"
-	"ltm/memory"
 	"ltm/memory/api"
 )
 
@@ -38,8 +37,6 @@ with their authors, and its entries in this clone's log. "ltm diff" shows what a
 	}
 	return c
 }
-
-func (a *app) memoryPath(id memory.ID) string { return past.Path(a.place(), id) }
 
 func (a *app) printPast(r api.Past) error {
 	s, now := a.screen(), time.Now()

@@ -63,7 +63,11 @@ func (a *app) withIDs(ctx context.Context, given []string, empty any, do func(*e
 		return err
 	}
 	if len(given) > 0 && len(s.ids) == 0 {
-		return a.noIDs(empty)
+		a.sayNoIDs()
+		if a.asJSON {
+			return a.printJSON(empty)
+		}
+		return nil
 	}
 	return do(e, s)
 }
@@ -83,16 +87,6 @@ func (a *app) changeIDs(ctx context.Context, given []string,
 
 func printReceipts(a *app, s selection, receipts []api.Receipt) error {
 	return printAnswers(a, s, receipts, receiptList{receipts}, func(r api.Receipt) string { return say(r.Message) })
-}
-
-// noIDs answers a selection without ids, which only standard input can give. The list is
-// empty.
-func (a *app) noIDs(list any) error {
-	a.sayNoIDs()
-	if a.asJSON {
-		return a.printJSON(list)
-	}
-	return nil
 }
 
 func (a *app) sayNoIDs() {

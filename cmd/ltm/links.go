@@ -36,9 +36,8 @@ type linkFlags struct {
 	supersedes, disputes, related idsValue
 }
 
-func (f *linkFlags) add(c *cobra.Command) {
+func (f *linkFlags) addSupersedes(c *cobra.Command) {
 	c.Flags().Var(&f.supersedes, "supersedes", "memories that this one corrects; they are archived")
-	f.addOthers(c)
 }
 
 func (f *linkFlags) addOthers(c *cobra.Command) {
@@ -50,7 +49,8 @@ func (f *linkFlags) addOthers(c *cobra.Command) {
 // into the patch.
 func (a *app) patchLinks(c *cobra.Command, p *api.Patch) func(*engine.Engine) error {
 	var f linkFlags
-	f.add(c)
+	f.addSupersedes(c)
+	f.addOthers(c)
 	c.Flags().Var((*idsValue)(&p.Unlink), "unlink", "memories that it no longer supersedes, disputes or is related to")
 	refs := a.patchRefs(c, p)
 	return func(e *engine.Engine) error {

@@ -52,12 +52,9 @@ func (a *app) deskOptions(wait time.Duration) handoff.Options {
 // writingDesk is desk for a command that writes a packet: it also knows who and what for.
 func (a *app) writingDesk(ctx context.Context) *handoff.Desk {
 	o := a.deskOptions(lockWait)
-	o.Author, o.Project = a.git(a.place()).Person(ctx), a.workName(ctx)
+	o.Author, o.Project = a.git(a.place()).Person(ctx), a.env().WorkName(ctx, a.place())
 	return handoff.New(o)
 }
-
-// workName returns what the work belongs to.
-func (a *app) workName(ctx context.Context) string { return a.env().WorkName(ctx, a.place()) }
 
 // openPackets lists the packets that can be resumed, the newest first: those of this branch, or all
 // if it has none.

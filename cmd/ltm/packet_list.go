@@ -150,7 +150,12 @@ func (a *app) printPackets(list api.PacketList) error {
 			field(packetAuthor(p.Author, p.Model, p.Drafted)), cell(p.Goal)})
 	}
 	if len(rows) > 0 {
-		if err := a.printPacketRows(s, rows); err != nil {
+		err := a.rows(s, []terminal.Column{
+			packetIDColumn(s), {Title: "STATE", Spare: true},
+			{Title: "AGE", Right: true, Style: s.Dim}, {Title: "BRANCH", Most: 24, Spare: true},
+			{Title: "AUTHOR", Most: 24, Spare: true}, {Title: "GOAL"},
+		}, rows)
+		if err != nil {
 			return err
 		}
 	}
@@ -159,14 +164,6 @@ func (a *app) printPackets(list api.PacketList) error {
 	}
 	a.sayFaulty(list.Faulty)
 	return nil
-}
-
-func (a *app) printPacketRows(s terminal.Screen, rows [][]string) error {
-	return a.rows(s, []terminal.Column{
-		packetIDColumn(s), {Title: "STATE", Spare: true},
-		{Title: "AGE", Right: true, Style: s.Dim}, {Title: "BRANCH", Most: 24, Spare: true},
-		{Title: "AUTHOR", Most: 24, Spare: true}, {Title: "GOAL"},
-	}, rows)
 }
 
 // packetIDColumn is the column of ids, which are whole if they are ULIDs or UUIDs.

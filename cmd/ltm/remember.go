@@ -8,14 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/terminal"
+	"ltm/engine"
 	"ltm/memory"
 	"ltm/memory/api"
 )
 
 func (a *app) rememberCommand() *cobra.Command {
-	var d api.Draft
-	var difficulty float64
-	var links linkFlags
+	s := storing{app: a}
 	c := &cobra.Command{
 		Use:   "remember TOPIC [CONTENT | -]",
 		Short: "Store a memory, from an argument, standard input or your editor",
@@ -23,45 +22,68 @@ func (a *app) rememberCommand() *cobra.Command {
 $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from standard input.`,
 		Args: arguments(2, aTopic),
 	}
-	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
+	s.addFlags(c, "judged from the session's work, or 0.5 on a terminal")
+	d := &s.draft
 	tagFlag(c, &d.Tags, "tag; repeat the flag, or separate tags with commas (default: tags found in the text)")
 	aliasFlag(c, &d.Aliases, "another name of it, or a question that it answers; may be repeated")
-	importanceFlag(c, &d.Importance, "critical, important, normal or low")
 	kindFlag(c, &d.Category, memory.CategoryNames+" (default none)")
 	agentFlag(c, &d.Agent, "the agent for whose sessions the memory is (default all)")
-	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
-	links.add(c)
+	s.links.addSupersedes(c)
 	refFlag(c, &d.Refs, "file that it speaks of: PATH, PATH:LINE, PATH:FIRST-LAST or PATH#SYMBOL; more are found in "+
 		"the text")
-	c.Flags().Float64Var(&difficulty, "difficulty", 0,
-		"0 (easy) to 1 (very hard) (default: judged from the session's work, or 0.5 on a terminal)")
-	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	c.RunE = func(c *cobra.Command, given []string) error {
-		d.Topic, d.Session = given[0], a.getenv("CLAUDE_CODE_SESSION_ID")
-		d.AutoTag = len(d.Tags) == 0
-		d.Told = d.Session == "" && (terminal.Is(a.stdin) || terminal.Is(a.stdout))
-		d.Confidence, d.Refs = sure(), a.refsFromHere(d.Refs)
-		if c.Flags().Changed("difficulty") {
-			d.Difficulty = &difficulty
-		}
-		if err := links.find(c.Context(), a.engine(lockWait)); err != nil {
-			return err
-		}
-		d.Supersedes, d.Disputes, d.Related = links.supersedes, links.disputes, links.related
-		store := func(text string) error {
-			d.Content = text
-			return a.store(c.Context(), d)
-		}
-		if len(given) == 1 && a.canCompose() {
-			return a.compose("", fmt.Sprintf("ltm remember %q -", d.Topic), store)
-		}
-		text, err := a.content(strings.Join(given[1:], ""), len(given) == 2)
-		if err != nil {
-			return err
-		}
-		return store(text)
+		d.Topic, d.AutoTag, d.Refs = given[0], len(d.Tags) == 0, a.refsFromHere(d.Refs)
+		return s.run(c, a.engine(lockWait), given[1:], "", fmt.Sprintf("ltm remember %q -", d.Topic))
 	}
 	return c
+}
+
+// storing is what commands that store a memory have in common.
+type storing struct {
+	app        *app
+	draft      api.Draft
+	difficulty float64
+	links      linkFlags
+	sure       func() *float64
+}
+
+// addFlags adds the flags that mean the same for all of them. judged says what the difficulty is without its flag.
+func (s *storing) addFlags(c *cobra.Command, judged string) {
+	c.Flags().StringVar(&s.draft.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
+	importanceFlag(c, &s.draft.Importance, "critical, important, normal or low")
+	s.sure = sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
+	s.links.addOthers(c)
+	c.Flags().Float64Var(&s.difficulty, "difficulty", 0, "0 (easy) to 1 (very hard) (default: "+judged+")")
+	c.Flags().BoolVar(&s.draft.Redact, "redact", false, "mask credentials instead of refusing to store them")
+}
+
+// run stores what flags and the content say, which is an argument or comes from standard input or the editor. That
+// opens with begin; again is the command that takes its text from standard input.
+func (s *storing) run(c *cobra.Command, e *engine.Engine, content []string, begin, again string) error {
+	a, d := s.app, &s.draft
+	d.Session, d.Confidence = a.getenv("CLAUDE_CODE_SESSION_ID"), s.sure()
+	d.Told = d.Session == "" && (terminal.Is(a.stdin) || terminal.Is(a.stdout))
+	if c.Flags().Changed("difficulty") {
+		d.Difficulty = &s.difficulty
+	}
+	if err := s.links.find(c.Context(), e); err != nil {
+		return err
+	}
+	d.Supersedes, d.Disputes, d.Related = append(d.Supersedes, s.links.supersedes...), s.links.disputes, s.links.related
+	store := func(text string) error {
+		if d.Content = text; len(content) == 0 && begin != "" && strings.TrimSpace(text) == strings.TrimSpace(begin) {
+			return invalid("", "the text is the same")
+		}
+		return a.store(c.Context(), *d)
+	}
+	if len(content) == 0 && a.canCompose() {
+		return a.compose(begin, again, store)
+	}
+	text, err := a.content(strings.Join(content, ""), len(content) == 1)
+	if err != nil {
+		return err
+	}
+	return store(text)
 }
 
 // store stores a memory and prints the receipt.

@@ -153,7 +153,7 @@ func (a *app) holding(ctx context.Context, texts []string) (*engine.Engine, []me
 	own, ownErr := person.FindIDs(ctx, texts)
 	switch {
 	case ownErr == nil && a.holdsAll(ctx, person, own):
-		a.toUser()
+		a.scope, a.found = api.ScopeUser, nil
 		return person, own, nil
 	case ownErr != nil && isUnknown(ownErr) && len(texts) > 1:
 		for _, text := range texts {
@@ -176,9 +176,6 @@ func isUnknown(err error) bool {
 	return errors.As(err, &e) &&
 		slices.Contains([]memory.Kind{memory.KindMemoryUnknown, memory.KindMemoryMisspelt}, e.Kind)
 }
-
-// toUser makes the command one about the person's own store.
-func (a *app) toUser() { a.scope, a.found = api.ScopeUser, nil }
 
 // withScope adds the scope to a row, if it is the person's.
 func withScope(row []string, w api.Whose) []string {

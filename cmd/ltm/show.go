@@ -73,38 +73,34 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 		fmt.Sprintf("authors     %s", field(authorNames(who))),
 		"accessed    " + plural.Of(d.AccessCount, "time", "times"),
 	}
-	for _, alias := range d.Aliases {
-		lines = append(lines, "alias       "+cell(alias))
+	named := rowsOf(d.Aliases, func(alias string) []string { return []string{"alias", cell(alias)} })
+	for _, line := range whoseLines(d.Whose) {
+		named = append(named, line[:])
 	}
-	for _, mark := range whoseLines(d.Whose) {
-		lines = append(lines, fmt.Sprintf("%-11s %s", mark[0], mark[1]))
-	}
-	if d.Importance != "" {
-		lines = append(lines, "importance  "+string(d.Importance))
-	}
-	if d.Category != "" {
-		lines = append(lines, "kind        "+string(d.Category))
-	}
-	if d.Agent != "" {
-		lines = append(lines, "agent       "+cell(d.Agent))
-	}
+	confidence, signed, conflict := "", "", ""
 	if d.Confidence != nil {
-		lines = append(lines, "confidence  "+sureness(*d.Confidence))
-	}
-	for _, link := range linkLines(d) {
-		lines = append(lines, fmt.Sprintf("%-11s %s", link[0], link[1]))
-	}
-	for _, line := range refLines(d) {
-		lines = append(lines, fmt.Sprintf("%-11s %s", "ref", line))
+		confidence = sureness(*d.Confidence)
 	}
 	if d.Signature != "" {
-		lines = append(lines, "signature   "+signature(d))
+		signed = signature(d)
 	}
 	if d.Conflicted {
-		lines = append(lines, "conflict    "+conflictNote)
+		conflict = conflictNote
 	}
-	if len(d.Note) > 0 {
-		lines = append(lines, "note        "+clean(say(d.Note)))
+	named = append(named, []string{"importance", string(d.Importance)}, []string{"kind", string(d.Category)},
+		[]string{"agent", cell(d.Agent)}, []string{"confidence", confidence})
+	for _, line := range linkLines(d) {
+		named = append(named, line[:])
+	}
+	for _, line := range refLines(d) {
+		named = append(named, []string{"ref", line})
+	}
+	named = append(named, []string{"signature", signed}, []string{"conflict", conflict},
+		[]string{"note", clean(say(d.Note))})
+	for _, line := range named {
+		if line[1] != "" {
+			lines = append(lines, fmt.Sprintf("%-11s %s", line[0], line[1]))
+		}
 	}
 	lines = append(lines, "", "Summary", "", quoted(d, d.Summary))
 	if d.Content != "" {
