@@ -290,7 +290,7 @@ func libraries() map[string][]string {
 		"modernc.org/sqlite":                  {"server/sqlite"},
 		"github.com/stretchr/testify":         {"server/postgres/pgtest", "server/storagetest"}, // for tests alone
 		"github.com/google/renameio/v2":       {"internal/fs/atomicfile"},
-		"github.com/mark3labs/mcp-go":         {"mcp", "server/conversation/mcp"},
+		"github.com/mark3labs/mcp-go":         {"mcp", "server/conversation/mcp", "tools/demo"},
 		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "cmd/internal/completion"},
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
 		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "server/page"},

@@ -1,21 +1,20 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os/exec"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // server is a running `ltm mcp`, called as Claude Code does.
 type server struct {
-	d     *demo
-	cmd   *exec.Cmd
-	stdin io.WriteCloser
-	lines *bufio.Scanner
-	calls int
+	d      *demo
+	client *client.Client // nil: the demo has failed
 }
 
 // connect starts the MCP server of a session and initializes it.
@@ -24,64 +23,21 @@ func (d *demo) connect(session string) *server {
 	if d.err != nil {
 		return s
 	}
-	s.cmd = d.command(d.binary, "mcp")
-	s.cmd.Env = append(s.cmd.Env, "CLAUDE_CODE_SESSION_ID="+session)
-	var err error
-	if s.stdin, err = s.cmd.StdinPipe(); err != nil {
-		d.fail(err)
-		return s
+	start := func(context.Context, string, []string, []string) (*exec.Cmd, error) {
+		cmd := d.command(d.binary, "mcp")
+		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+session)
+		return cmd, nil
 	}
-	stdout, err := s.cmd.StdoutPipe()
+	started, err := client.NewStdioMCPClientWithOptions(d.binary, nil, nil, transport.WithCommandFunc(start))
 	if err != nil {
 		d.fail(err)
 		return s
 	}
-	s.lines = bufio.NewScanner(stdout)
-	s.lines.Buffer(nil, 1<<20)
-	if err := s.cmd.Start(); err != nil {
-		s.cmd = nil
-		d.fail(err)
-		return s
-	}
-	s.request("initialize", fields{"protocolVersion": "2025-11-25", "capabilities": fields{},
-		"clientInfo": fields{"name": "demo", "version": "1"}})
-	s.send(fields{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	s.client = started
+	_, err = s.client.Initialize(context.Background(), mcp.InitializeRequest{Params: mcp.InitializeParams{
+		ProtocolVersion: mcp.ProtocolVersion20251125, ClientInfo: mcp.Implementation{Name: "demo", Version: "1"}}})
+	d.fail(err)
 	return s
-}
-
-func (s *server) send(message fields) {
-	raw, err := json.Marshal(message)
-	if err == nil {
-		_, err = s.stdin.Write(append(raw, '\n'))
-	}
-	if err != nil {
-		s.d.fail(err)
-	}
-}
-
-// request sends a request and returns its result.
-func (s *server) request(method string, params fields) json.RawMessage {
-	s.calls++
-	s.send(fields{"jsonrpc": "2.0", "id": s.calls, "method": method, "params": params})
-	for s.d.err == nil && s.lines.Scan() {
-		var answer struct {
-			ID     any
-			Result json.RawMessage
-			Error  json.RawMessage
-		}
-		if err := json.Unmarshal(s.lines.Bytes(), &answer); err != nil {
-			s.d.fail(fmt.Errorf("ltm mcp put out %q: %w", s.lines.Text(), err))
-		}
-		if answer.ID != float64(s.calls) {
-			continue // a notification
-		}
-		if answer.Error != nil {
-			s.d.fail(fmt.Errorf("%s: %s", method, answer.Error))
-		}
-		return answer.Result
-	}
-	s.d.fail(errors.New("ltm mcp ended before it answered " + method))
-	return nil
 }
 
 // call calls a tool, shows its answer and returns the answer's fields.
@@ -89,24 +45,23 @@ func (s *server) call(tool string, arguments fields) fields {
 	if s.d.err != nil {
 		return nil
 	}
-	raw := s.request("tools/call", fields{"name": tool, "arguments": arguments})
-	var result struct {
-		Content           []struct{ Text string }
-		StructuredContent fields
-		IsError           bool
-	}
-	if err := json.Unmarshal(raw, &result); err != nil {
-		s.d.fail(fmt.Errorf("%s answered %q: %w", tool, raw, err))
+	result, err := s.client.CallTool(context.Background(),
+		mcp.CallToolRequest{Params: mcp.CallToolParams{Name: tool, Arguments: arguments}})
+	if err != nil {
+		s.d.fail(fmt.Errorf("%s: %w", tool, err))
 		return nil
 	}
 	text := ""
 	for _, c := range result.Content {
-		text += c.Text
+		if part, ok := mcp.AsTextContent(c); ok {
+			text += part.Text
+		}
 	}
 	s.d.expect(!result.IsError, tool+" succeeds, but: "+text)
 	s.d.say("→ %s %s", tool, brief(arguments))
 	s.d.show(text)
-	return result.StructuredContent
+	answer, _ := result.StructuredContent.(fields)
+	return answer
 }
 
 // brief shows the arguments of a call on one line.
@@ -123,11 +78,10 @@ func brief(arguments fields) string {
 
 // close stops the server as the client does: by closing its stdin.
 func (s *server) close() {
-	if s.cmd == nil {
+	if s.client == nil {
 		return
 	}
-	_ = s.stdin.Close()
-	if err := s.cmd.Wait(); err != nil {
+	if err := s.client.Close(); err != nil {
 		s.d.fail(fmt.Errorf("ltm mcp: %w", err))
 	}
 }
