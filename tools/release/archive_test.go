@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,8 +15,9 @@ import (
 )
 
 func sample() []file {
-	return []file{{"ltm", []byte("program"), 0o755}, {"README.md", []byte("text"), 0o644},
-		{"man/man1/ltm.1", bytes.Repeat([]byte("page "), 1000), 0o644}}
+	return []file{{name: "ltm", data: []byte("program"), mode: 0o755},
+		{name: "README.md", data: []byte("text"), mode: 0o644},
+		{name: "man/man1/ltm.1", data: bytes.Repeat([]byte("page "), 1000), mode: 0o644}}
 }
 
 // TestSameBytes packs the same files in a different order.
@@ -23,18 +25,19 @@ func TestSameBytes(t *testing.T) {
 	date := time.Unix(1700000000, 0).UTC()
 	turned := sample()
 	slices.Reverse(turned)
-	for name, pack := range map[string]func(string, []file, time.Time) ([]byte, error){"tar": tarred, "zip": zipped} {
-		a, err := pack("ltm_1", sample(), date)
-		require.NoError(t, err, name)
-		b, err := pack("ltm_1", turned, date.In(time.FixedZone("elsewhere", 3600)).UTC())
-		require.NoError(t, err, name)
-		require.Equal(t, a, b, name)
+	for _, system := range []string{"linux", "windows"} {
+		_, a, err := pack(target{system, "amd64"}, "1", date, sample())
+		require.NoError(t, err, system)
+		_, b, err := pack(target{system, "amd64"}, "1", date.In(time.FixedZone("elsewhere", 3600)).UTC(), turned)
+		require.NoError(t, err, system)
+		require.Equal(t, a, b, system)
 	}
 }
 
 func TestContents(t *testing.T) {
 	date := time.Unix(1700000000, 0).UTC()
-	data, err := tarred("ltm_1", sample(), date)
+	name, data, err := pack(target{"linux", "amd64"}, "1", date, sample())
+	require.Equal(t, "ltm_1_linux_amd64.tar.gz", name)
 	require.NoError(t, err)
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	require.NoError(t, err)
@@ -47,20 +50,21 @@ func TestContents(t *testing.T) {
 		}
 		require.NoError(t, err)
 		require.True(t, h.ModTime.Equal(date))
-		if h.Name == "ltm_1/ltm" {
+		if h.Name == "ltm_1_linux_amd64/ltm" {
 			require.EqualValues(t, 0o755, h.Mode)
 		}
 		names = append(names, h.Name)
 	}
-	want := []string{"ltm_1/README.md", "ltm_1/ltm", "ltm_1/man/man1/ltm.1"}
+	want := []string{"ltm_1_linux_amd64/README.md", "ltm_1_linux_amd64/ltm", "ltm_1_linux_amd64/man/man1/ltm.1"}
 	require.Equal(t, want, names)
 
-	data, err = zipped("ltm_1", sample(), date)
+	name, data, err = pack(target{"windows", "amd64"}, "1", date, sample())
+	require.Equal(t, "ltm_1_windows_amd64.zip", name)
 	require.NoError(t, err)
 	files, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	require.NoError(t, err)
 	for i, f := range files.File {
-		require.Equal(t, want[i], f.Name)
+		require.Equal(t, strings.Replace(want[i], "linux", "windows", 1), f.Name)
 		require.True(t, f.Modified.Equal(date))
 	}
 }

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -95,19 +92,12 @@ func image(program []byte, arch, version string, date time.Time) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	packed, err := gzipped(plain)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := z.Write(plain); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
 	layout := &layout{date: date, blobs: map[string][]byte{}}
-	content := layout.add(layerType, packed.Bytes())
+	content := layout.add(layerType, packed)
 	config := layout.addJSON(configType, imageConfig(arch, version, digest(plain), date))
 	manifest := layout.addJSON(manifestType, object{"schemaVersion": 2, "mediaType": manifestType, "config": config,
 		"layers": []descriptor{content}})
@@ -122,33 +112,13 @@ func image(program []byte, arch, version string, date time.Time) ([]byte, error)
 func layer(program []byte, date time.Time) ([]byte, error) {
 	users := fmt.Sprintf("root:x:0:0:root:/:/sbin/nologin\nltm:x:%d:%[1]d:ltm:/data:/sbin/nologin\n", imageUser)
 	groups := fmt.Sprintf("root:x:0:\nltm:x:%d:\n", imageUser)
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, entry := range []struct {
-		name  string
-		mode  int64
-		owner int
-		data  string
-	}{
-		{"data/", 0o700, imageUser, ""},
-		{"etc/", 0o755, 0, ""}, {"etc/group", 0o644, 0, groups}, {"etc/passwd", 0o644, 0, users},
-		{"ltm-server", 0o755, 0, string(program)},
-		{"tmp/", 0o1777, 0, ""},
-	} {
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: entry.name, Mode: entry.mode, Uid: entry.owner,
-			Gid: entry.owner, Size: int64(len(entry.data)), ModTime: date, Format: tar.FormatUSTAR}
-		if strings.HasSuffix(entry.name, "/") {
-			header.Typeflag = tar.TypeDir
-		}
-		if err := w.WriteHeader(header); err != nil {
-			return nil, err
-		}
-		if _, err := w.Write([]byte(entry.data)); err != nil {
-			return nil, err
-		}
-	}
-	err := w.Close()
-	return b.Bytes(), err
+	return tarred([]file{
+		{name: "data/", mode: 0o700, owner: imageUser},
+		{name: "etc/", mode: 0o755}, {name: "etc/group", mode: 0o644, data: []byte(groups)},
+		{name: "etc/passwd", mode: 0o644, data: []byte(users)},
+		{name: "ltm-server", mode: 0o755, data: program},
+		{name: "tmp/", mode: 0o1777},
+	}, date)
 }
 
 // imageConfig says how the image is run. Inside a container, loopback would be out of reach of
@@ -212,28 +182,11 @@ func (l *layout) pack(reference string, manifest, config, layer descriptor) ([]b
 	if err != nil {
 		return nil, err
 	}
-	files := []file{{"oci-layout", []byte(`{"imageLayoutVersion":"1.0.0"}`), 0o644}, {"index.json", index, 0o644},
-		{"manifest.json", list, 0o644}}
+	files := []file{{name: "oci-layout", data: []byte(`{"imageLayoutVersion":"1.0.0"}`), mode: 0o644},
+		{name: "index.json", data: index, mode: 0o644}, {name: "manifest.json", data: list, mode: 0o644},
+		{name: "blobs/", mode: 0o755}, {name: "blobs/sha256/", mode: 0o755}}
 	for d, data := range l.blobs {
-		files = append(files, file{blobPath(d), data, 0o644})
+		files = append(files, file{name: blobPath(d), data: data, mode: 0o644})
 	}
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, dir := range []string{"blobs/", "blobs/sha256/"} {
-		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: dir, Mode: 0o755, ModTime: l.date,
-			Format: tar.FormatUSTAR}); err != nil {
-			return nil, err
-		}
-	}
-	for _, f := range inOrder(files) {
-		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: f.name, Mode: int64(f.mode),
-			Size: int64(len(f.data)), ModTime: l.date, Format: tar.FormatUSTAR}); err != nil {
-			return nil, err
-		}
-		if _, err := w.Write(f.data); err != nil {
-			return nil, err
-		}
-	}
-	err = w.Close()
-	return b.Bytes(), err
+	return tarred(files, l.date)
 }

@@ -148,7 +148,7 @@ func programsFor(scratch string, t target) ([]file, error) {
 		if t.os == "windows" {
 			name += ".exe"
 		}
-		files = append(files, file{name, data, 0o755})
+		files = append(files, file{name: name, data: data, mode: 0o755})
 	}
 	return files, nil
 }
@@ -170,7 +170,7 @@ func shared(scratch string, date time.Time) ([]file, string, error) {
 		if err != nil {
 			return nil, "", fmt.Errorf("run this at the top of the repository: %w", err)
 		}
-		files = append(files, file{name, data, 0o644})
+		files = append(files, file{name: name, data: data, mode: 0o644})
 	}
 	version := ""
 	for _, program := range programs() {
@@ -209,7 +209,7 @@ func help(program, host, scratch string, date time.Time) ([]file, error) {
 		if err != nil {
 			return nil, fmt.Errorf("completion of %s for %s: %w", program, shell, err)
 		}
-		files = append(files, file{"completions/" + name, script, 0o644})
+		files = append(files, file{name: "completions/" + name, data: script, mode: 0o644})
 	}
 	pages, err := manual(program, scratch, date)
 	return append(files, pages...), err
@@ -235,7 +235,7 @@ func manual(program, dir string, date time.Time) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{"man/man1/" + filepath.Base(page), data, 0o644})
+		files = append(files, file{name: "man/man1/" + filepath.Base(page), data: data, mode: 0o644})
 	}
 	return files, nil
 }
@@ -243,11 +243,17 @@ func manual(program, dir string, date time.Time) ([]file, error) {
 // pack makes the archive for a system. Its files are in one top-level directory.
 func pack(t target, version string, date time.Time, files []file) (name string, data []byte, err error) {
 	folder := fmt.Sprintf("ltm_%s_%s_%s", version, t.os, t.arch)
+	files = slices.Clone(files)
+	for i := range files {
+		files[i].name = folder + "/" + files[i].name
+	}
 	if t.os == "windows" {
-		data, err = zipped(folder, files, date)
+		data, err = zipped(files, date)
 		return folder + ".zip", data, err
 	}
-	data, err = tarred(folder, files, date)
+	if data, err = tarred(files, date); err == nil {
+		data, err = gzipped(data)
+	}
 	return folder + ".tar.gz", data, err
 }
 
@@ -264,7 +270,7 @@ func sbom(scratch, program, version string, date time.Time) (file, error) {
 		return file{}, fmt.Errorf("listing the modules of %s: %w\n%s", program, err, out)
 	}
 	data, err := os.ReadFile(path)
-	return file{program + "_" + version + ".cdx.json", dated(data, date), 0o644}, err
+	return file{name: program + "_" + version + ".cdx.json", data: dated(data, date)}, err
 }
 
 var timestamp = regexp.MustCompile(`"timestamp": "[^"]*"`)
