@@ -45,10 +45,10 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if err != nil {
 			return err
 		}
-		free, held := g.release(v, all)
+		free, held := g.release(all)
 		free = free[:min(len(free), limit)]
 		result.Total = total - held
-		if result.HeldBack, err = g.heldBack(v, api.IncludeArchives); err != nil {
+		if result.HeldBack, err = g.heldBack(api.IncludeArchives); err != nil {
 			return err
 		}
 		result.Archives, err = archiveHits(v, finding, free, query, u, e.marker(v, u.settings))
@@ -122,7 +122,7 @@ func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 		marks := e.marker(v, u.settings)
 		slices.SortFunc(out, func(a, b ranked) int { return strings.Compare(string(a.ID), string(b.ID)) })
 		for _, r := range out {
-			if g.lookRanked(v, r) {
+			if g.lookRanked(r) {
 				result.HeldBack++
 				continue
 			}

@@ -36,6 +36,11 @@ func guardWith(v *store.View, s settings.Settings, p *prover) (guard, error) {
 	return guard{s.HoldsBack(), trust, v, p}, err
 }
 
+// strictGuard returns a guard that knows what comes from elsewhere, whatever the settings say.
+func (e *Engine) strictGuard(v *store.View) (guard, error) {
+	return e.guardOf(v, settings.Settings{Trust: settings.TrustMark})
+}
+
 // foreign reports whether a memory with these bytes comes from elsewhere. One with a valid signature
 // does not, unless a person has withdrawn its approval.
 func (g guard) foreign(id memory.ID, data []byte) bool {
@@ -125,16 +130,11 @@ func bytesOf(read func(memory.ID) (*memfile.File, error)) func(memory.ID) ([]byt
 }
 
 // lookRanked is look for a memory of a listing, in the directory that it was listed from.
-func (g guard) lookRanked(v *store.View, r ranked) bool {
+func (g guard) lookRanked(r ranked) bool {
 	if r.archive != nil && !r.faded {
-		return g.look(r.Memory, bytesOf(v.ReadArchive))
+		return g.look(r.Memory, bytesOf(g.view.ReadArchive))
 	}
-	return g.look(r.Memory, v.ReadRaw)
-}
-
-// lookHit is look for a memory that was found, in the directory where it was.
-func (g guard) lookHit(_ *store.View, h finder.Hit) bool {
-	return g.lookAt(memory.ID(h.ID), h.Archived)
+	return g.look(r.Memory, g.view.ReadRaw)
 }
 
 // toModel returns the guard for answers. It lets everything pass unless they go to a model and
@@ -203,22 +203,24 @@ func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *st
 
 // heldBack returns how many of the included memories are held back. The number must not depend on
 // the query: a count of matches held back would leak what they say.
-func (g guard) heldBack(v *store.View, include api.Include) (int, error) {
+func (g guard) heldBack(include api.Include) (int, error) {
 	if !g.asks() {
 		return 0, nil
 	}
-	all, err := ranksIn(v, include, use{})
+	all, err := ranksIn(g.view, include, use{})
 	if err != nil {
 		return 0, err
 	}
-	return len(slices.DeleteFunc(all, func(r ranked) bool { return !g.lookRanked(v, r) })), nil
+	return len(slices.DeleteFunc(all, func(r ranked) bool { return !g.lookRanked(r) })), nil
 }
 
 // release removes the hits that are held back. It returns the rest and the number removed.
-func (g guard) release(v *store.View, found []finder.Hit) (free []finder.Hit, held int) {
+func (g guard) release(found []finder.Hit) (free []finder.Hit, held int) {
 	if !g.asks() {
 		return found, 0
 	}
-	free = slices.DeleteFunc(slices.Clone(found), func(h finder.Hit) bool { return g.lookHit(v, h) })
+	free = slices.DeleteFunc(slices.Clone(found), func(h finder.Hit) bool {
+		return g.lookAt(memory.ID(h.ID), h.Archived)
+	})
 	return free, len(found) - len(free)
 }

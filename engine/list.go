@@ -223,14 +223,14 @@ func (e *Engine) ranking(f api.ListFilter, use func(ranking) error) error {
 		if err != nil {
 			return err
 		}
-		matches = slices.DeleteFunc(matches, func(r ranked) bool { return g.lookRanked(v, r) })
+		matches = slices.DeleteFunc(matches, g.lookRanked)
 		var r ranking
 		n := len(matches)
 		matches = slices.DeleteFunc(matches, func(r ranked) bool { return !listener.sees(r.Memory) })
 		if !listener.only {
 			r.OfAgents = n - len(matches)
 		}
-		if r.HeldBack, err = g.heldBack(v, f.Include); err != nil {
+		if r.HeldBack, err = g.heldBack(f.Include); err != nil {
 			return err
 		}
 		for i := range matches {

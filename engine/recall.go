@@ -140,12 +140,12 @@ func (e *Engine) find(ctx context.Context, q asked) (out found, err error) {
 		if err != nil {
 			return err
 		}
-		all, n := a.g.release(v, all)
+		all, n := a.g.release(all)
 		out.total, out.taken = total-n, finder.TakenBy(all)
 		if out.hits, err = a.hits(all, out); err != nil {
 			return err
 		}
-		if out.heldBack, err = a.g.heldBack(v, q.Include); err != nil {
+		if out.heldBack, err = a.g.heldBack(q.Include); err != nil {
 			return err
 		}
 		if out.total == 0 && q.Include == api.IncludeActive {
@@ -356,7 +356,7 @@ func (a asking) outOfSight(ctx context.Context) (n int, err error) {
 	if err != nil || !a.g.asks() {
 		return total, err
 	}
-	_, held := a.g.release(a.view, found)
+	_, held := a.g.release(found)
 	return total - held, nil
 }
 

@@ -226,7 +226,7 @@ func (e *Engine) stale(ctx context.Context, q api.StaleQuery, h *history) (api.S
 		}
 		all := slices.DeleteFunc(rank(active, u), func(r ranked) bool { return len(r.Refs) == 0 })
 		n := len(all)
-		all = slices.DeleteFunc(all, func(r ranked) bool { return g.lookRanked(v, r) })
+		all = slices.DeleteFunc(all, g.lookRanked)
 		report.HeldBack = n - len(all)
 		if wanted != nil {
 			all = slices.DeleteFunc(all, func(r ranked) bool { return !slices.Contains(wanted, r.ID) })

@@ -49,12 +49,6 @@ func signatureOf(m memory.Memory, p signing.Proof) api.Signature {
 	return api.Signature{ID: m.ID, Topic: m.Topic, Verdict: string(p.Verdict), Key: p.Key, Signer: p.Signer}
 }
 
-// strictGuard returns a guard that knows what comes from elsewhere, whatever the settings say.
-func (e *Engine) strictGuard(v *store.View) (guard, error) {
-	trust, err := tolerate(v.Trust())
-	return guard{trust: trust, view: v, proofs: e.prover()}, err
-}
-
 // idsOrAll parses ids; none are those of all active memories.
 func idsOrAll(v *store.View, ids []string) ([]memory.ID, error) {
 	if len(ids) > 0 {

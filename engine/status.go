@@ -45,7 +45,7 @@ func (e *Engine) Status(ctx context.Context) (api.Status, error) {
 		if err != nil {
 			return err
 		}
-		heldBack := func(r ranked) bool { return g.asks() && g.lookRanked(v, r) }
+		heldBack := func(r ranked) bool { return g.asks() && g.lookRanked(r) }
 		seen := slices.DeleteFunc(rank(active, u), heldBack)
 		status.TotalMemories = len(seen)
 		status.ByPhase, status.ByImportance = countPhases(seen), countLevels(seen)
