@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -118,4 +121,79 @@ func (a *app) printList(list api.Listing) error {
 // printIncluded prints a listing that has archives in it: a row says which ones, and since when.
 func (a *app) printIncluded(list api.Listing) error {
 	return a.printListing(list, "archives", "id state prio since tags topic", "id state prio since kind topic", nil)
+}
+
+// everything is a limit that no listing reaches.
+const everything = math.MaxInt32
+
+// orderFlags adds --sort, --reverse and --since to a command, and returns a function that
+// reads them into the filter.
+func orderFlags(c *cobra.Command, f *api.ListFilter) func() error {
+	var order, since string
+	c.Flags().StringVar(&order, "sort", string(api.ByPriority),
+		"sort by priority (highest first), age (newest first), used (latest first) or topic")
+	c.Flags().BoolVar(&f.Reverse, "reverse", false, "reverse the order")
+	c.Flags().StringVar(&since, "since", "",
+		"only memories stored since `WHEN`: an age (7d, 2w, 36h) or a date (2026-01-31)")
+	return func() (err error) {
+		if f.Order, err = api.ParseOrder(order); err != nil || since == "" {
+			return err
+		}
+		f.Since, err = sinceWhen(time.Now(), since)
+		return err
+	}
+}
+
+// sinceWhen parses an age or a date.
+func sinceWhen(now time.Time, text string) (time.Time, error) {
+	if day, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(text), now.Location()); err == nil {
+		return day, nil
+	}
+	age, err := api.ParseAge(text)
+	if err != nil {
+		return now, invalid(`allowed: days ("7d"), weeks ("2w"), hours ("36h") or a day ("2026-01-31")`,
+			"--since takes an age or a day, not %q", text)
+	}
+	return now.Add(-age), nil
+}
+
+// includeFlags adds --archives and --all to a command, and returns what says which
+// of them was given.
+func includeFlags(c *cobra.Command) func() (api.Include, error) {
+	archives := c.Flags().Bool("archives", false, "memories that are out of sight, forgotten or superseded")
+	all := c.Flags().Bool("all", false, "those in sight, and those too")
+	return func() (api.Include, error) {
+		switch {
+		case *archives && *all:
+			return "", invalid("give one of them", "--archives and --all were both given")
+		case *archives:
+			return api.IncludeArchives, nil
+		case *all:
+			return api.IncludeAll, nil
+		}
+		return api.IncludeActive, nil
+	}
+}
+
+// archivesListCommand is list --archives under another name.
+func (a *app) archivesListCommand() *cobra.Command {
+	c := a.listCommand()
+	c.Short = `List memories that are out of sight, forgotten or superseded: "ltm list --archives"`
+	archives := c.Flags().Lookup("archives")
+	archives.Hidden = true
+	c.PreRunE = func(*cobra.Command, []string) error {
+		if c.Flags().Changed("all") {
+			return nil // as list --all, which has the archives too
+		}
+		return archives.Value.Set("true")
+	}
+	return c
+}
+
+// since says since when a memory is in the archives, as far as that is known.
+func since(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return day(*at)
 }

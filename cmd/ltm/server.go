@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -84,3 +85,15 @@ func (s companionStatus) Error() string {
 
 // Is makes it an error that has been reported.
 func (s companionStatus) Is(target error) bool { return target == errQuiet }
+
+// enter changes to the directory given with -C. From then on, paths are relative to it.
+func (a *app) enter() error {
+	if a.dir == "" {
+		return nil
+	}
+	a.from, _ = os.Getwd()
+	if err := os.Chdir(a.dir); err != nil {
+		return unusable("-C takes a directory", "cannot go to that directory", err)
+	}
+	return nil
+}
