@@ -18,7 +18,7 @@ import (
 	"ltm/store"
 )
 
-// A session that edits a file is told once which memories speak of it. The hook of a tool must not open
+// A session that edits a file is told once which memories are about it. The hook of a tool must not open
 // the store for every edit, so that a session's start, its end and a check leave a list of files.
 
 const (

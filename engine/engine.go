@@ -226,7 +226,7 @@ func (u *use) prior(m *memory.Memory) float64 {
 	return memory.Round2(priority.Of(u.scored(m), u.settings.PriorityProfile))
 }
 
-// of returns what this clone knows of a memory's use. One that it sees for the
+// of returns what this clone knows about a memory's use. One that it sees for the
 // first time counts as accessed now: being stored is the first access.
 func (u use) of(id memory.ID) memory.Stats { return u.known(u.stats[id]) }
 

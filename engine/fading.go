@@ -52,7 +52,7 @@ func (u use) fades() bool {
 	return false
 }
 
-// sight returns what a search needs to know of this clone's view.
+// sight returns what a search needs to know about this clone's view.
 func (u use) sight() finder.Sight {
 	return finder.Sight{Prior: u.prior, InSight: u.inSight, Fades: u.fades(), Learned: u.learned()}
 }

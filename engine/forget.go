@@ -73,10 +73,10 @@ func leaveStub(tx *changing, file *memfile.File, reason string) error {
 	return tx.WriteMemory(file.Memory.ID, memfile.FormatStub(file.Memory, tx.now, reason))
 }
 
-// Erase removes a memory's text from the store for good: from its file, all archived versions,
-// the undo journal, the log, the caches and the copies that removed work trees left. It leaves a
-// stub without a topic, so that git does not merge another branch's changes of the memory into
-// another file. It cannot be undone, and git's history keeps what was committed.
+// Erase permanently removes a memory's text from the store: from its file, all archived versions, the undo journal, the
+// log, the caches and the copies that removed work trees left. It leaves a stub without a topic, so that git does not
+// merge another branch's changes of the memory into another file. It cannot be undone, and git's history keeps what was
+// committed.
 func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {

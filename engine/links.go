@@ -20,8 +20,8 @@ import (
 // hostile file can name many.
 const maxMarks = 3
 
-// standing is what other memories say of each memory, as one view and one clone see it. A nil
-// standing knows of no links.
+// standing is what other memories say of each memory, as one view and one clone see it. A nil standing contains no
+// links.
 type standing struct {
 	graph  *links.Graph
 	hidden map[memory.ID]bool      // active memories that others have superseded
@@ -39,7 +39,7 @@ type saying struct {
 	standing *standing
 }
 
-// get returns the standing. A nil saying knows of no links.
+// get returns the standing. A nil saying contains no links.
 func (s *saying) get() *standing {
 	if s == nil {
 		return nil

@@ -23,7 +23,7 @@ type Packets interface {
 	DraftSession(context.Context, api.DraftRequest) (api.PacketReceipt, error)
 }
 
-// The sources of a session's start that go on with a session.
+// The sources of a session's start that continue a session.
 const (
 	sourceCompact = "compact" // its context was compacted
 	sourceResume  = "resume"  // with the context that it had

@@ -241,7 +241,7 @@ func (e *Engine) prove(ctx context.Context) error {
 			}
 			if r.Signature != "" && !g.look(*r.Memory, v.ReadRaw) {
 				if id, err := v.StoreID(); err == nil && id != "" {
-					_ = g.proofs.home(id) // ties the id to the repository, also if it had no commit at first
+					_ = g.proofs.home(id) // ties the id to the repository, even if it had no commit at first
 				}
 			}
 		}

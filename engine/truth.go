@@ -37,7 +37,7 @@ const (
 	staleChars = 80
 )
 
-// truth tells which memories may not hold any more, in one view. A nil truth knows of none.
+// truth tells which memories may not hold any more, in one view. A nil truth contains none.
 type truth struct {
 	files *worktree.Files
 	view  *store.View

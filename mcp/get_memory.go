@@ -54,7 +54,7 @@ func getMemory(e Engine) boundTool {
 	return bind(s, getParams, run, gotText)
 }
 
-// briefly leaves out what no model can use: the hashes of the files that a memory speaks of.
+// briefly leaves out what no model can use: the hashes of the files that a memory refers to.
 func briefly(d api.Detail) api.Detail {
 	d.Refs = slices.Clone(d.Refs)
 	for i := range d.Refs {

@@ -38,7 +38,7 @@ func writePacket(p Packets, session string) boundTool {
 	return bind(s, packetParams, run, packetText)
 }
 
-// handedOver is what a call knows of unfinished work. Lists of objects are checked with the packet.
+// handedOver is what a call knows about unfinished work. Lists of objects are checked with the packet.
 type handedOver struct {
 	goal, nextStep, parent                 string
 	criteria, constraints, questions, tags []string

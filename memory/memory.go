@@ -31,7 +31,7 @@ type Memory struct {
 	Commit         string  // the commit that it tells of, in hex
 	Origin         *Origin // nil: it was made here
 	Signature      string
-	Refs           []Ref // files of the work tree that it speaks of
+	Refs           []Ref // files of the work tree that it refers to
 	OddRefs        bool  // they cannot be read whole; what cannot counts as absent
 	LinksLeft      int   // how many of the three do not count, because other memories have too many
 	OddLinks       bool  // a key from Supersedes on cannot be read whole; what cannot counts as absent

@@ -20,7 +20,7 @@ const (
 	nearDigits = 16
 )
 
-// Ref is a file of the work tree that a memory speaks of, or a part of one, as it was when the memory
+// Ref is a file of the work tree that a memory refers to, or a part of one, as it was when the memory
 // was written or last verified.
 type Ref struct {
 	Path   string `json:"path"`             // relative to the top of the work tree, with slashes

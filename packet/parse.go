@@ -18,7 +18,7 @@ func ParseStored(data []byte) (Packet, error) {
 	return p, nil
 }
 
-// ParseDraft reads what a writer knows of a packet, in at most MaxStoredBytes: as Parse, but id,
+// ParseDraft reads what a writer knows about a packet, in at most MaxStoredBytes: as Parse, but id,
 // created_at and ltm_version may be missing, and are empty then. Without a version, the rules are
 // those of the latest. [IDs.Stamp] completes the result.
 func ParseDraft(data []byte) (Packet, error) {

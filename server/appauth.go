@@ -117,7 +117,7 @@ func (s *Server) takeUser(c *call, user string) error {
 	return nil
 }
 
-// caller returns who asks, given the user that the request names, which may be empty. A JWT goes before that, and its
+// caller returns the caller, given the user that the request names, which may be empty. A JWT goes before that, and its
 // user was counted already.
 func (s *Server) caller(c *call, user string) (threads.Caller, error) {
 	if c.app.user != "" {
@@ -191,7 +191,7 @@ type threadInput struct {
 	User   string `query:"user_id" doc:"Whose thread it must be. With a user's token, that user, whatever is given here."`
 }
 
-// onThread returns who asks about a thread, and the thread's id as it is stored.
+// onThread returns the caller of a request about a thread, and the thread's id as it is stored.
 func (s *Server) onThread(ctx context.Context, c *call, in threadInput) (who threads.Caller, id string, err error) {
 	id, ok := uuid(in.Thread)
 	if !ok {

@@ -19,7 +19,7 @@ type AuditEntry struct {
 
 type operatorKey struct{}
 
-// operator is who gives commands on the server's machine.
+// operator is the person who runs commands on the server's machine.
 const operator = "operator"
 
 // ByOperator returns a context in which changes are the operator's.

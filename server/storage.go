@@ -59,7 +59,7 @@ type Storage interface {
 	// Ping reports whether the database answers.
 	Ping(ctx context.Context) error
 
-	// Purge removes for good what was deleted, expired or used up before a time: packets and their
+	// Purge permanently removes what was deleted, expired or used up before a time: packets and their
 	// words, teams, invites, tokens, device codes, idempotency keys; of applications, keys, finished jobs and lines of
 	// the feed of changes. It works in small steps, so that
 	// others are not held up, until the database itself has to remove the bytes from its file. [ErrBusy]:
@@ -262,7 +262,7 @@ type Put struct {
 	Version string // the entity tag, without quotes: a hash of the bytes
 }
 
-// StoredPacket is a packet with what the server knows of it.
+// StoredPacket is a packet with what the server knows about it.
 type StoredPacket struct {
 	Body     []byte
 	Version  string

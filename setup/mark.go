@@ -29,7 +29,7 @@ func checksum(body []byte) string {
 	return hex.EncodeToString(sum[:])[:markSize]
 }
 
-// origin is who wrote a file that may be ltm's.
+// origin is the author of a file that may be ltm's.
 type origin int
 
 const (

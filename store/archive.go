@@ -198,10 +198,9 @@ func versionName(id memory.ID, seq int, data []byte) string {
 	return fmt.Sprintf("%s.%d.%s%s", id, seq, hex.EncodeToString(sum[:])[:versionHash], memory.FileExt)
 }
 
-// RemoveArchives removes all archived versions of memories for good, and their stubs. A
-// memory that is not a stub stays, and so does a stub with a text of its own. The stub is
-// removed first: archives without a stub can still be restored or removed, but a stub
-// without archives cannot.
+// RemoveArchives permanently removes all archived versions of memories, and their stubs. A memory that is not a stub
+// stays, and so does a stub with a text of its own. The stub is removed first: archives without a stub can still be
+// restored or removed, but a stub without archives cannot.
 func (tx *Tx) RemoveArchives(ids []memory.ID) error {
 	for _, id := range ids {
 		if stub, err := tx.ReadStub(id); err == nil && !stub.Memory.KeepsText {
@@ -216,8 +215,8 @@ func (tx *Tx) RemoveArchives(ids []memory.ID) error {
 	return nil
 }
 
-// RemoveVersions removes all archived versions of a memory for good. The newest is
-// removed last, so that after a crash no older text is in its place.
+// RemoveVersions permanently removes all archived versions of a memory. The newest is removed last, so that after a
+// crash no older text is in its place.
 func (tx *Tx) RemoveVersions(id memory.ID) error {
 	names, err := tx.ArchiveNames(id)
 	if err != nil {

@@ -13,11 +13,10 @@ import (
 	"ltm/memory/memfile"
 )
 
-// A batch changes many files together: after a crash, all of them or none. Its files are
-// written under temporary names, synced at once, and listed in a file of the work tree's
-// private directory. That list is the moment of the change: without it, the temporary
-// files are leftovers. With it, the files get their names, and whoever next opens the
-// store goes on with that after a crash.
+// A batch changes many files together: after a crash, all of them or none. Its files are written under temporary names,
+// synced at once, and listed in a file of the work tree's private directory. That list is the moment of the change:
+// without it, the temporary files are leftovers. With it, the files get their names, and whoever next opens the store
+// completes it after a crash.
 //
 // Readers take no lock. While the files get their names, which takes milliseconds, a
 // reader can see some of them, as with several changes one after another.

@@ -14,7 +14,7 @@ import (
 	"ltm/memory"
 )
 
-// resume goes on with a batch that a killed process began in this work tree.
+// resume continues a batch that a killed process began in this work tree.
 func (tx *Tx) resume() error {
 	root := tx.treeRoot(false)
 	if root == nil {
@@ -57,7 +57,7 @@ func (l *batchList) check() error {
 	return nil
 }
 
-// goOnWait is how long a reader waits for the lock to go on with a batch.
+// goOnWait is how long a reader waits for the lock to continue a batch.
 const goOnWait = 10 * time.Millisecond
 
 // goOn resumes a batch before a reader looks, if the lock is free. The reader does

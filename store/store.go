@@ -12,7 +12,7 @@ import (
 	"ltm/store/scan"
 )
 
-// Store is a directory of memories and what one clone knows of them. A store that does
+// Store is a directory of memories and what one clone knows about them. A store that does
 // not exist reads as empty; the first [Store.Update] with Create makes it. Several
 // goroutines may use a Store, and other processes may change the files at any time.
 type Store struct {

@@ -12,7 +12,7 @@ import (
 	"ltm/server"
 )
 
-// purgeCommand removes for good what was deleted. Until then, the packets of deleted users and teams
+// purgeCommand permanently removes what was deleted. Until then, the packets of deleted users and teams
 // are still in the database, and so are traces of the texts of other deleted packets.
 func (a *app) purgeCommand() *cobra.Command {
 	var older string

@@ -41,7 +41,7 @@ func (a *app) pushQueued(ctx context.Context, f *remoteFlags) error {
 	if err != nil {
 		return err
 	}
-	if _, err := a.credentials().List(); err != nil { // also if a project interferes
+	if _, err := a.credentials().List(); err != nil { // even if a project interferes
 		return err
 	}
 	sending := queueRun{app: a, flags: f, down: map[string]error{}}

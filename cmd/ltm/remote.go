@@ -75,7 +75,7 @@ type remote struct {
 // remoteHost returns the server that a command is about.
 func (a *app) remoteHost(f *remoteFlags) (packets.Host, error) {
 	kept := a.credentials()
-	if _, err := kept.List(); err != nil { // also if a project interferes
+	if _, err := kept.List(); err != nil { // even if a project interferes
 		return packets.Host{}, err
 	}
 	given := f.host

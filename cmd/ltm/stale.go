@@ -121,7 +121,7 @@ func commitText(c api.RefCommit) string {
 	return c.Hash[:min(len(c.Hash), 8)] + " " + c.At.Format("2006-01-02") + " " + c.Subject
 }
 
-// refLines returns the files that a memory speaks of, and the commits that changed them.
+// refLines returns the files that a memory refers to, and the commits that changed them.
 func refLines(d api.Detail) []string {
 	var lines []string
 	for _, r := range d.Refs {

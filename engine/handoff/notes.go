@@ -23,7 +23,7 @@ type notesFile struct {
 	api.PacketBeside
 }
 
-// standing is what version control knows of the moment.
+// standing is what version control knows about the present state.
 type standing struct {
 	branch, commit, origin string
 	dirty                  []string

@@ -10,7 +10,7 @@ import (
 
 // Given returns the places of the store that a directory is or has: a project with .claude/ltm in it, that directory
 // itself, the person's own directory, which has the secret of its trust record, or a directory that LTM_DIR names.
-// person is the own directory of who asks, or "".
+// person is the directory of the person who asks, or "".
 func Given(dir, person string) store.Places {
 	dir = filepath.Clean(dir)
 	if inside := filepath.Join(dir, filepath.FromSlash(store.Folder)); isDir(inside) {

@@ -42,7 +42,7 @@ func (d Dirs) Outline(ctx context.Context, path string) (transcript.Outline, err
 	return tail(ctx, o, f, size-tailBytes)
 }
 
-// tail goes on with an outline at a later offset.
+// tail continues an outline at a later offset.
 func tail(ctx context.Context, o transcript.Outline, f *os.File, from int64) (transcript.Outline, error) {
 	if from > o.Offset {
 		o = o.SkipTo(from)

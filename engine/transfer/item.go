@@ -64,7 +64,7 @@ type Item struct {
 	Remarks []memory.Remark
 
 	// Err says why the entry cannot be imported. Then the import is refused as a whole, or the entry is left out if the
-	// person asked for that. A form that cannot read one entry sets it, and goes on with the next.
+	// person asked for that. A form that cannot read one entry sets it, and continues with the next.
 	Err error
 }
 

@@ -193,7 +193,7 @@ func (k *taking) locate(r memory.Ref) (memory.Ref, bool) {
 	return r, false
 }
 
-// askGit learns what git knows of the files.
+// askGit learns what git knows about the files.
 func (k *taking) askGit(ctx context.Context) {
 	k.digits = 40
 	if k.place.GitDir == "" {

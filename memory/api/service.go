@@ -25,7 +25,7 @@ type Draft struct {
 	SameTopic  bool              // the topic of what it corrects was chosen on purpose
 	Disputes   []string          // ids of memories that cannot be true if this one is
 	Related    []string          // ids
-	Refs       []string          // files that it speaks of, as [memory.ParseRef] reads them; more are found in the text
+	Refs       []string          // files that it refers to, as [memory.ParseRef] reads them; more are found in the text
 	Difficulty *float64          // nil: judged by the session's work since it last stored a memory
 	Told       bool              // a person dictated it, so there is no work to judge it by
 	Redact     bool              // mask credentials instead of refusing the draft

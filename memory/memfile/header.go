@@ -106,7 +106,7 @@ func (t table) decode(text string) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// locateKeys records the lines of every key in the original bytes, also if the header was repaired
+// locateKeys records the lines of every key in the original bytes, even if the header was repaired
 // before it was parsed.
 func (f *File) locateKeys(root *yaml.Node) {
 	starts := lineStarts(f.raw[f.header.start:f.header.end])

@@ -27,7 +27,7 @@ type Claim struct {
 // maxClaimPages bounds what one user is asked for: more claims than a store takes memories.
 const maxClaimPages = 200
 
-// ActiveClaims returns what an application knows of a user, the surest first. The client's token is a key of the
+// ActiveClaims returns what an application knows about a user, the surest first. The client's token is a key of the
 // application.
 func (c *Client) ActiveClaims(ctx context.Context, user string) ([]Claim, error) {
 	if err := checkUser(user); err != nil {

@@ -47,7 +47,7 @@ func RefusalOf(err error) *Refusal {
 	return nil
 }
 
-// IsFinal reports whether a server refused for good what it was sent: the same will be refused again.
+// IsFinal reports whether a server permanently refused what it was sent: the same will be refused again.
 func IsFinal(err error) bool {
 	switch memory.KindOf(err) {
 	case memory.KindRemoteRefused, memory.KindRemoteConflict, memory.KindRemoteStale, memory.KindRemoteDenied,

@@ -2,7 +2,7 @@ package conversation
 
 import "time"
 
-// Role is who wrote an event.
+// Role is the author of an event.
 type Role string
 
 // The roles. Events of any other role count as neither side of a turn.

@@ -18,7 +18,7 @@ type Files interface {
 	ReadFile(ctx context.Context, path string) ([]byte, error)
 }
 
-// sourcePage is a part of a file of the project, at the lines that a memory speaks of.
+// sourcePage is a part of a file of the project, at the lines that a memory refers to.
 type sourcePage struct {
 	Path   string
 	Lines  []sourceLine

@@ -67,7 +67,7 @@ func dayIn(zone *time.Location, at time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// isDay reports whether a time is a date of which nothing more is known. It is the same day everywhere.
+// isDay reports whether a time is a date without a time of day. It is the same day everywhere.
 func isDay(at time.Time) bool { return at.Equal(at.UTC().Truncate(dayLength)) }
 
 // shownIn returns a time as readers whose browser runs no script see it.

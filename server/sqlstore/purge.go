@@ -115,7 +115,7 @@ func (t *tx) purgeScopes(before time.Time) (int64, error) {
 	return int64(len(found)), nil
 }
 
-// purgeTeams removes teams of which nothing else is left.
+// purgeTeams removes teams that have no other rows left.
 func (t *tx) purgeTeams(before time.Time) (int64, error) {
 	return t.purgeOwners("teams", `NOT EXISTS (SELECT 1 FROM invites i WHERE i.team_id = o.id)`, before)
 }

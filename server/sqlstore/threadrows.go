@@ -184,7 +184,7 @@ func (m *memory) erased(kind threads.Kind, id string, at time.Time) error {
 	return m.scope(m.app, m.subject)
 }
 
-// noteErased notes what was deleted for good. It reports whether that was noted before.
+// noteErased notes what was permanently deleted. It reports whether that was noted before.
 func (t *tx) noteErased(app, subject int64, e threads.Erased) (again bool, err error) {
 	err = t.add(`INSERT INTO erased (app, subject, app_id, name, kind, id, at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`, app, subject, e.Subject.App, e.Subject.User, string(e.Kind),

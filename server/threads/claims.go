@@ -11,7 +11,7 @@ import (
 	"ltm/text/secrets"
 )
 
-// client is who did an act that came by a route.
+// client is the actor of an act that came by a route.
 const client = "client"
 
 // ListClaims returns the claims of a user, the surest first. A claim that has expired is deprecated.

@@ -199,7 +199,7 @@ func (w *work) deleteEvents(t Thread, events []Event) (map[string]int64, error) 
 	return dropZeros(gone), err
 }
 
-// dropZeros removes the kinds of which nothing went.
+// dropZeros removes the kinds without deleted rows.
 func dropZeros(n map[string]int64) map[string]int64 {
 	for k, v := range n {
 		if v == 0 {

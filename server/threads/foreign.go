@@ -35,7 +35,7 @@ const (
 	formZep    = "zep"
 )
 
-// importer is who an act of an import is by.
+// importer is the actor of an import's acts.
 const importer = "import"
 
 // roleOf returns the role that a name of another system means. An unknown one is the system's, so that

@@ -6,7 +6,7 @@ import (
 	"ltm/server/conversation"
 )
 
-// Caller is who asks: an application for any of its users, or one user of it.
+// Caller is the sender of a request: an application for any of its users, or one user of it.
 type Caller struct {
 	App  string // its id
 	User string // "" : the application itself

@@ -71,7 +71,7 @@ func (s *Service) retain(ctx context.Context, all bool) (events int64, err error
 // usersAtOnce is how many users of an application are listed at once.
 const usersAtOnce = 200
 
-// retainApp goes on with the next user where one fails, such as in a database that was busy for a moment.
+// retainApp continues with the next user where one fails, such as in a database that was busy for a moment.
 func (s *Service) retainApp(ctx context.Context, app string, until time.Time, all bool) (events int64, err error) {
 	for after := ""; ; {
 		users, failed := s.o.Storage.Users(ctx, app, after, usersAtOnce)

@@ -7,7 +7,7 @@ import (
 	"ltm/server/conversation"
 )
 
-// rules is who did an act that follows from the word rules.
+// rules is the actor of an act that follows from the word rules.
 const rules = "rules"
 
 // suggest does jobs of the word rules, those of one subject in one transaction.

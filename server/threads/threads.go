@@ -189,8 +189,8 @@ func (s *Service) Changes(ctx context.Context, c Caller, after string, limit int
 	return s.o.Storage.Changes(ctx, c.App, c.User, after, limit)
 }
 
-// EraseUser deletes everything of a user for good, and returns how many rows of which table went. It goes on when the
-// request ends.
+// EraseUser permanently deletes everything about a user, and returns the number of deleted rows by table. It goes on
+// when the request ends.
 func (s *Service) EraseUser(ctx context.Context, who Subject) (map[string]int64, error) {
 	if err := checkWho(who); err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ type Settings struct {
 	Issuer *Issuer `json:"issuer,omitempty"`
 }
 
-// Issuer is who signs the tokens of an application's users.
+// Issuer signs the tokens of an application's users.
 type Issuer struct {
 	URL      string `json:"url"`      // the claim iss
 	JWKS     string `json:"jwks"`     // where its keys are
@@ -104,7 +104,7 @@ type Summary struct {
 	UpdatedAt time.Time
 }
 
-// Claim is a claim with what the storage knows of it. Its ID is a UUID, made from the subject and
+// Claim is a claim with what the storage knows about it. Its ID is a UUID, made from the subject and
 // [conversation.ClaimID], so that
 // the same statement has the same id in each derivation.
 type Claim struct {
@@ -226,7 +226,7 @@ type Change struct {
 	At time.Time
 }
 
-// Erased is the id of something that was deleted for good. It is kept to repeat the deletion after an older backup
+// Erased is the id of something that was permanently deleted. It is kept to repeat the deletion after an older backup
 // is restored.
 type Erased struct {
 	Subject Subject

@@ -29,7 +29,7 @@ const (
 // format returns the kind and version of the cache.
 func format() cachefile.Format { return cachefile.Format{Magic: "ltm-scan", Version: 11} }
 
-// scanCache is what a process knows of a cache file.
+// scanCache is what a process knows about a cache file.
 type scanCache struct {
 	state       *folderState // what it holds; nil: nothing
 	sum         uint32       // of the last block

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Dir is what a process knows of one directory. A Dir must not be used by two goroutines at once.
+// Dir is what a process knows about one directory. A Dir must not be used by two goroutines at once.
 type Dir struct {
 	name     string // of the cache file
 	state    *folderState

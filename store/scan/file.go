@@ -19,7 +19,7 @@ type fileState struct {
 	problem string
 	read    uint64 // the number of the read
 	long    int64  // bytes of the header that count against maxLong
-	links   int    // that the file has, also if they do not count
+	links   int    // that the file has, even if they do not count
 	changed changeTime
 
 	head *memory.Memory // nil: it could not be read

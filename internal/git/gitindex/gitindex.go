@@ -26,8 +26,8 @@ type Entry struct {
 	Nano  uint32
 	Inode uint32
 
-	// Absent: the file is not checked out (skip-worktree). In a sparse index, a path with a slash at its end
-	// is that of a directory of which nothing is.
+	// Absent: the file is not checked out (skip-worktree). In a sparse index, a path with a slash at its end is that of
+	// a directory without any.
 	Absent bool
 
 	Link    bool // a symbolic link, whose target is its content

@@ -24,7 +24,7 @@ type ChangeQuery struct {
 	After string // [Now], or what Changes returned; empty: the oldest change that is left
 }
 
-// Changes returns what was put and deleted, the oldest first, and the cursor to go on with, now or later. A
+// Changes returns what was put and deleted, the oldest first, and the cursor to continue from, now or later. A
 // program that keeps a copy of a memory asks for [Now], reads all that is there, and then follows from the cursor of
 // that first answer. It starts over if an error is [Purged].
 func (c *Client) Changes(ctx context.Context, q ChangeQuery) (found []FeedLine, next string, err error) {

@@ -131,7 +131,7 @@ func (c *Client) act(ctx context.Context, path string, change Change) (*Claim, s
 	return out.Claim, out.Act.ID, err
 }
 
-// EraseUser deletes everything of a user for good, and returns how many rows of which table went.
+// EraseUser permanently deletes everything about a user, and returns the number of deleted rows by table.
 func (c *Client) EraseUser(ctx context.Context, user string) (map[string]int64, error) {
 	var out struct {
 		Rows map[string]int64 `json:"rows"`

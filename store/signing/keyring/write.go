@@ -145,8 +145,8 @@ func (r Ring) Named(prefix string) (Entry, error) {
 	return r.Find(prefix)
 }
 
-// Remove removes a key for good, also one that cannot be used. After the current one, the only key
-// that is left becomes the current one; if there are several, none does.
+// Remove permanently removes a key, even one that cannot be used. After the current one, the only key that is left
+// becomes the current one; if there are several, none does.
 func (r Ring) Remove(prefix string) (Entry, error) {
 	entry, err := r.Named(prefix)
 	if err != nil {
