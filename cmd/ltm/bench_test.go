@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,8 +52,12 @@ func BenchmarkProcess(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("status-line/%d", n), func(b *testing.B) { process(b, dir, "{}", ltm, "status", "--line") })
 		b.Run(fmt.Sprintf("recall/%d", n), func(b *testing.B) { process(b, dir, "", ltm, "recall", "component") })
-		b.Run(fmt.Sprintf("store/%d", n),
-			func(b *testing.B) { process(b, dir, "", ltm, "remember", "topic", "content") })
+		b.Run(fmt.Sprintf("store/%d", n), func(b *testing.B) {
+			for b.Loop() { // each its own topic: a memory is not stored twice
+				topic := fmt.Sprintf("topic %x", rand.Uint64())
+				require.NoError(b, processIn(dir, "", []string{ltm, "remember", topic, "content"}).Run())
+			}
+		})
 		if rg, err := exec.LookPath("rg"); err == nil {
 			b.Run(fmt.Sprintf("rg/%d", n),
 				func(b *testing.B) { process(b, dir, "", rg, "-il", "component", ".claude/ltm/memories") })
