@@ -169,9 +169,9 @@ func (h hook) program() string {
 
 // ShellWord quotes a path for a POSIX shell, if it needs that.
 func ShellWord(path string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=," +
-		string(filepath.Separator)
-	if path != "" && strings.Trim(path, plain) == "" && path[0] != '-' {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,"
+	isSpecial := func(r rune) bool { return !strings.ContainsRune(plain, r) && r != filepath.Separator }
+	if path != "" && !strings.ContainsFunc(path, isSpecial) && path[0] != '-' {
 		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

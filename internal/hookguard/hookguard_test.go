@@ -68,6 +68,7 @@ func share(m map[int]int) {
 	select {}
 }
 
+//lint:ignore SA5007 the stack is to overflow
 func deep(n int) int { return deep(n+1) + n }
 
 // TestContain has the runtime fail in every way that it can: the status is not 2, and standard error has at most the
