@@ -154,10 +154,7 @@ func (h hook) program() string {
 	case len(h.Args) == 0 && strings.HasPrefix(command, sharedStart):
 		return command
 	case len(h.Args) == 0:
-		word, _, hook := strings.Cut(strings.TrimPrefix(command, guard)+" ", " hook ")
-		if start = unquoted(strings.TrimSpace(word)); !hook {
-			return ""
-		}
+		start = programOf(strings.TrimPrefix(command, guard) + " ")
 	case h.Args[0] != "hook":
 		return ""
 	}
@@ -165,6 +162,18 @@ func (h hook) program() string {
 		return ""
 	}
 	return start
+}
+
+// programOf returns the program in a command that starts ltm with "hook", or "". A quoted path may have that word, too.
+func programOf(command string) string {
+	for i := range command {
+		if strings.HasPrefix(command[i:], " hook ") {
+			if start := unquoted(strings.TrimSpace(command[:i])); isProgram(start) {
+				return start
+			}
+		}
+	}
+	return ""
 }
 
 // ShellWord quotes a path for a POSIX shell, if it needs that.

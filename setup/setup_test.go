@@ -77,7 +77,8 @@ func TestMergedHooksKeepTheStyle(t *testing.T) {
 // TestHooksOfAShell writes hooks for a shell, finds them again, and replaces those of other forms.
 func TestHooksOfAShell(t *testing.T) {
 	for program, word := range map[string]string{"ltm": "ltm", "/opt/my ltm/ltm": "'/opt/my ltm/ltm'",
-		"/it's/ltm-1.2": `'/it'\''s/ltm-1.2'`, "/$HOME/ltm": "'/$HOME/ltm'"} {
+		"/it's/ltm-1.2": `'/it'\''s/ltm-1.2'`, "/$HOME/ltm": "'/$HOME/ltm'", "/é/ltm": "'/é/ltm'",
+		"/a hook b/ltm": "'/a hook b/ltm'", "/a' hook 'b/ltm": `'/a'\'' hook '\''b/ltm'`} {
 		p := newProject(t)
 		p.o.Program = program
 		require.NoError(t, p.init())
