@@ -61,6 +61,9 @@ func flags(c *codec, all ...*bool) {
 		}
 	}
 	integer(c, &bits)
+	if !c.reading {
+		return // views share what is written: not even the same value is set
+	}
 	for i, v := range all {
 		*v = bits>>i&1 == 1
 	}

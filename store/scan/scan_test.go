@@ -3,6 +3,7 @@ package scan_test
 import (
 	"fmt"
 	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -198,4 +199,30 @@ func TestTheCacheHasTheHeader(t *testing.T) {
 		cached[i].CreatedAt, cached[i].ArchivedAt = read[i].CreatedAt, read[i].ArchivedAt
 	}
 	require.Equal(t, read, cached)
+}
+
+// TestWritingTheCacheLeavesWhatSnapshotsShare reads a header of an earlier snapshot while a later look writes the
+// cache anew. The race detector reports it if writing sets anything there.
+func TestWritingTheCacheLeavesWhatSnapshotsShare(t *testing.T) {
+	f := newFolder(t)
+	f.write("mem_00000001", "first")
+	dir := scan.Open("cache", f.caches)
+	look := func() *scan.Snapshot {
+		snapshot, _, err := dir.Snapshot(scan.Look{Root: f.root, Now: f.now, Caches: func(create bool) *os.Root {
+			if create {
+				return f.caches
+			}
+			return nil // there is no cache to append to
+		}})
+		require.NoError(t, err)
+		return snapshot
+	}
+	header := look().Header("mem_00000001")
+	f.write("mem_00000002", "second")
+	var copied memory.Memory
+	var reader sync.WaitGroup
+	reader.Go(func() { copied = *header })
+	require.Len(t, look().Records(), 2)
+	reader.Wait()
+	require.Equal(t, "first", copied.Topic)
 }
