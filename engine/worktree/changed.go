@@ -30,14 +30,17 @@ func Changed(ctx context.Context, top, gitDir string) []string {
 		return nil
 	}
 	defer t.close()
+	t.nested = true
 	c := comparer{tree: t, index: x, left: maxComparedAll}
 	var found []string
 	_ = gitindex.All(x.data, func(e gitindex.Entry) bool {
 		if ctx.Err() != nil {
 			return false
 		}
-		if !e.Absent && !e.Assumed && c.differs(e) {
-			found = append(found, string(e.Path))
+		name := string(e.Path)
+		// git writes no path that leads outside, but an index can come with a download
+		if !e.Absent && !e.Assumed && filepath.IsLocal(name) && c.differs(name, e) {
+			found = append(found, name)
 		}
 		return true
 	})
@@ -51,8 +54,7 @@ type comparer struct {
 	left  int64 // bytes that may still be read
 }
 
-func (c *comparer) differs(e gitindex.Entry) bool {
-	name := string(e.Path)
+func (c *comparer) differs(name string, e gitindex.Entry) bool {
 	if d := c.tree.dir(path.Dir(name)); e.Link && d.root != nil {
 		if target, err := d.root.Readlink(path.Base(name)); err == nil {
 			return !e.Is(refs.Blob([]byte(filepath.ToSlash(target)), e.Digits()))

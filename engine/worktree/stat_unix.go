@@ -83,7 +83,7 @@ func (t *tree) handle(name string) handle {
 	}
 	d := t.handle(path.Dir(name))
 	if d.fd >= 0 {
-		d = handleIn(d.fd, path.Base(name))
+		d = t.handleIn(d.fd, path.Base(name))
 	}
 	if t.all == nil {
 		t.all = map[string]handle{}
@@ -103,8 +103,9 @@ func (t *tree) topHandle() handle {
 	return handle{int(t.top.Fd()), file}
 }
 
-// handleIn opens a directory in another one, but no link. A repository in the work tree is another work tree.
-func handleIn(parent int, name string) handle {
+// handleIn opens a directory in another one, but no link. A repository in the work tree is another work tree, unless
+// nested.
+func (t *tree) handleIn(parent int, name string) handle {
 	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	var fd int
 	err := retried(func() (err error) {
@@ -120,7 +121,7 @@ func handleIn(parent int, name string) handle {
 	case err != nil:
 		return handle{-1, other}
 	}
-	if lstat(fd, ".git", &st) == nil {
+	if !t.nested && lstat(fd, ".git", &st) == nil {
 		_ = unix.Close(fd)
 		return handle{-1, other}
 	}

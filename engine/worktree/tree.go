@@ -55,6 +55,7 @@ type tree struct {
 	root *os.Root
 	dirs map[string]dir
 	handles
+	nested bool // files of repositories in the tree count, as git has them if it knew them before
 }
 
 // dir is a directory of the tree. Its root is nil if it is missing or left alone.
@@ -105,7 +106,7 @@ func (t *tree) dir(name string) dir {
 	return d
 }
 
-// below opens a directory in another one. A repository in the work tree is another work tree. Nothing is
+// below opens a directory in another one. A repository in the work tree is another work tree, unless nested. Nothing is
 // below a file.
 func (t *tree) below(parent *os.Root, name string) dir {
 	root, err := regular.OpenDir(parent, name)
@@ -120,7 +121,7 @@ func (t *tree) below(parent *os.Root, name string) dir {
 	case err != nil:
 		return dir{kind: other}
 	}
-	if isRepository(root) {
+	if !t.nested && isRepository(root) {
 		_ = root.Close()
 		return dir{kind: other}
 	}
