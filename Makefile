@@ -133,6 +133,8 @@ nightly: ## all that takes hours: race detector in several orders, torture, git 
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -count=$(NIGHTLY_COUNT) -timeout $(NIGHTLY_TIMEOUT) ./...
 	LTM_GITMATRIX=all $(GO) test -count=1 -timeout $(NIGHTLY_TIMEOUT) ./tests/gitmatrix
 	$(MAKE) torture
+	rm -rf $(BUILD)/release && $(GO) run ./tools/release -out $(BUILD)/release
+	LTM_DIST=$(BUILD)/release $(GO) test -count=1 -run TestRelease ./tools/release
 	LTM_KILL_ROUNDS=500 LTM_REQUIRE_POSTGRES=1 $(GO) test -count=1 -timeout $(NIGHTLY_TIMEOUT) -run Kills ./cmd/ltm-server
 	$(MAKE) windows EMULATED=all
 	$(MAKE) arm64 EMULATED=all
@@ -178,6 +180,9 @@ uninstall: ## remove what install put there
 clean: ## remove what was built
 	rm -rf $(BUILD) dist
 
+# Where a release will be published, and its name in the MCP registry, such as
+# "-url https://github.com/OWNER/REPOSITORY/releases/download/v1 -name io.github.OWNER/ltm".
+RELEASE ?=
 .PHONY: release-snapshot
-release-snapshot: ## build the archives for every system, and lists of what is in them (CycloneDX), into dist/
-	$(GO) run ./tools/release -out dist
+release-snapshot: ## build archives and MCP bundles for every system, lists of what is in them, and the installer, into dist/
+	$(GO) run ./tools/release -out dist $(RELEASE)

@@ -1,8 +1,9 @@
-// Command release builds the archives for download: both programs for each system with their
-// documents, completions and manual pages, what each program consists of (CycloneDX), and the
-// checksums. With -images, it builds the images of the server for containers instead.
+// Command release builds the files for download: for each system an archive of both programs with their
+// documents, completions and manual pages, and a bundle of the MCP server (MCPB); what each program consists of
+// (CycloneDX); server.json for the MCP registry; the installer; and the checksums. With -images, it builds the
+// images of the server for containers instead.
 //
-//	go run ./tools/release [-images] [-out dist]
+//	go run ./tools/release [-images] [-out dist] [-url URL] [-name NAME]
 //
 // Builds are reproducible: the same commit and Go version give the same bytes. Times come from
 // SOURCE_DATE_EPOCH, or else from the commit.
@@ -11,6 +12,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -29,8 +31,11 @@ import (
 func main() {
 	out := flag.String("out", "dist", "the directory to write to")
 	images := flag.Bool("images", false, "build the images of ltm-server")
+	var p publication
+	flag.StringVar(&p.url, "url", "https://example.com/ltm", "where the files will be published")
+	flag.StringVar(&p.name, "name", "com.example/ltm", "the server's name in the MCP registry")
 	flag.Parse()
-	do := run
+	do := func(out string) error { return run(out, p, targets()) }
 	if *images {
 		do = runImages
 	}
@@ -48,7 +53,8 @@ func targets() []target {
 		{"windows", "amd64"}, {"windows", "arm64"}}
 }
 
-func run(out string) error {
+// run writes the files of a release for some systems into the directory out.
+func run(out string, published publication, systems []target) error {
 	date, err := sourceDate()
 	if err != nil {
 		return err
@@ -80,7 +86,7 @@ func run(out string) error {
 			return err
 		}
 	}
-	for _, t := range targets() {
+	for _, t := range systems {
 		binaries, err := programsFor(scratch, t)
 		if err != nil {
 			return err
@@ -92,6 +98,24 @@ func run(out string) error {
 		if err := write(name, data); err != nil {
 			return err
 		}
+		if name, data, err = bundle(t, version, date, binaries[0]); err != nil {
+			return err
+		}
+		if err := write(name, data); err != nil {
+			return err
+		}
+		published.add(name, data)
+	}
+	entry, err := published.entry(version)
+	if err != nil {
+		return err
+	}
+	installer, err := os.ReadFile("packaging/install.sh")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write("server.json", entry), write("install.sh", installer)); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), []byte(sums.String()), 0o644)
 }
