@@ -29,7 +29,7 @@ help: ## list the targets
 build: $(BIN) $(SERVERBIN) ## build both programs into .build
 
 # The launcher passes over a binary that is older than the manifest.
-$(BIN): $(GOSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json cmd/ltm/examples.txt $(wildcard commands/*.md)
+$(BIN): $(GOSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json cmd/ltm/help.txt $(wildcard commands/*.md)
 	$(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/ltm
 
 # It has no part in the demo, and takes far longer to build.

@@ -24,19 +24,7 @@ func (a *app) achievementsCommand() *cobra.Command {
 	var since string
 	var span gitstore.Span
 	var dryRun, yes bool
-	c := &cobra.Command{
-		Use:   "achievements",
-		Short: "Propose memories of what git's history says was achieved, and store them",
-		Long: `Propose memories of what was achieved, from the history of the current branch: tags of versions,
-conventional commits and pull requests ("feat:", "perf:", and "!" for a breaking change), other
-titles of merged pull requests, and subjects that begin with a word such as "Implement". Bots and
-new versions of dependencies are left out. ltm asks before it stores them; without a terminal, --yes
-is required.
-
-Only commits whose author has git's user.email are looked at. An achievement that is known, or was
-forgotten, is not proposed again, even if its commit was amended, rebased or cherry-picked.`,
-		Args: noArguments(),
-	}
+	c := &cobra.Command{Use: "achievements", Args: noArguments()}
 	c.Flags().StringVar(&since, "since", defaultSpan,
 		"look at commits since `WHEN`: an age (7d, 2w, 36h), a date (2026-01-31), or all")
 	c.Flags().BoolVar(&span.Everyone, "all", false, "look at the commits of all authors")

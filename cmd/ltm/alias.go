@@ -27,14 +27,7 @@ func patchAliases(c *cobra.Command) func() *[]string {
 }
 
 func (a *app) aliasCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "alias ID [add|rm ALIAS...]",
-		Short: "Show, add or remove other names of a memory and questions that it answers",
-		Long: `Show, add or remove other names of a memory and questions that it answers. ltm recall finds it by them.
-"learned" are questions that a session asked in vain before it found and opened the memory: they are
-this clone's own, count less, and rm removes them, too. A change does not count as an access.`,
-		Args: arguments(anyNumber, anID),
-	}
+	c := &cobra.Command{Use: "alias ID [add|rm ALIAS...]", Args: arguments(anyNumber, anID)}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		add, remove, err := aliasChange(given[1:])
 		if err != nil {

@@ -120,16 +120,7 @@ func exitStatus(err error) int {
 }
 
 func (a *app) rootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "ltm",
-		Short: "Long-term memory for Claude Code, kept as markdown in the project's git repository",
-		Long: `Long-term memory for Claude Code, kept as markdown in the project's git repository.
-
-Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 no such memory or
-store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-	}
+	root := &cobra.Command{Use: "ltm", SilenceUsage: true, SilenceErrors: true}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)

@@ -12,14 +12,7 @@ import (
 
 func (a *app) archivesCommand() *cobra.Command {
 	var limit int
-	c := &cobra.Command{
-		Use:   "archives [QUESTION...]",
-		Short: "List or search memories that are out of sight, forgotten or superseded",
-		Long: `List or search memories that are out of sight, forgotten or superseded.
-
-"ltm recall --archives" has more options, and searches for any words; here, "list" and "prune" are
-commands.`,
-	}
+	c := &cobra.Command{Use: "archives [QUESTION...]"}
 	c.AddCommand(a.archivesListCommand(), a.archivesPruneCommand())
 	c.Flags().IntVar(&limit, "limit", 10, "maximum number of search results, 1 to 1000")
 	c.RunE = func(c *cobra.Command, given []string) error {

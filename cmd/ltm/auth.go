@@ -21,19 +21,7 @@ import (
 const aServer = "the URL of a server"
 
 func (a *app) authCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "auth [URL]",
-		Short: "Sign in to a server of packets",
-		Long: `Sign in to a server of packets. The token comes from LTM_TOKEN, from standard input, or from the
-terminal, which does not show it. Without a token, ltm asks the server for a code, which you approve
-in a browser or on the server ("ltm server approve CODE"); --device does that at once.
-
-ltm checks the token and keeps it in a file of its own that only you can read, under
-$LTM_CONFIG_DIR, else $XDG_CONFIG_HOME/ltm, else ~/.config/ltm. It is sent to this server (scheme,
-host, port and path) and to no other. The first server is the default one. Without URL, it is
-LTM_HOST.`,
-		Args: arguments(2),
-	}
+	c := &cobra.Command{Use: "auth [URL]", Args: arguments(2)}
 	var f remoteFlags
 	insecureFlag(c, &f)
 	device := c.Flags().Bool("device", false, "sign in with a code instead of a token")
@@ -242,11 +230,7 @@ func sleep(ctx context.Context, wait time.Duration) error {
 }
 
 func (a *app) authWhoamiCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "whoami",
-		Short: "Show which server you are signed in to, and as whom",
-		Args:  noArguments(),
-	}
+	c := &cobra.Command{Use: "whoami", Args: noArguments()}
 	f := remoteFlagsOf(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		r, err := a.remote(f)
@@ -267,12 +251,7 @@ func (a *app) authWhoamiCommand() *cobra.Command {
 }
 
 func (a *app) authListCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "ls",
-		Aliases: []string{"list"},
-		Short:   "List the servers that you are signed in to",
-		Args:    noArguments(),
-	}
+	c := &cobra.Command{Use: "ls", Aliases: []string{"list"}, Args: noArguments()}
 	c.RunE = func(*cobra.Command, []string) error {
 		list, err := a.credentials().List()
 		if err != nil {
@@ -299,11 +278,7 @@ func (a *app) printHosts(list hostList) error {
 }
 
 func (a *app) authUseCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "use URL",
-		Short: "Make a server the default one",
-		Args:  arguments(1, aServer),
-	}
+	c := &cobra.Command{Use: "use URL", Args: arguments(1, aServer)}
 	return a.changesHost(c, "using", func(kept packets.Credentials, host packets.Host) (packets.Credential, error) {
 		if err := kept.Use(host); err != nil {
 			return packets.Credential{}, err
@@ -327,14 +302,7 @@ func (a *app) changesHost(c *cobra.Command, did string,
 }
 
 func (a *app) authRemoveCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "rm URL",
-		Aliases: []string{"remove"},
-		Short:   "Remove the token for a server from this machine",
-		Long: `Remove the token for a server from this machine. The server still accepts it: whoever has a copy can
-use it until it is revoked there ("ltm server token revoke").`,
-		Args: arguments(1, aServer),
-	}
+	c := &cobra.Command{Use: "rm URL", Aliases: []string{"remove"}, Args: arguments(1, aServer)}
 	const did = "removed the token for"
 	return a.changesHost(c, did, func(kept packets.Credentials, host packets.Host) (packets.Credential, error) {
 		before, err := kept.Find(host)

@@ -1,11 +1,20 @@
 package main
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"ltm/hooks"
 )
+
+// helpText is what the help says of each command: a line with "# " and the command, one with what it does, then perhaps
+// a blank line and the whole text, and "Examples:" with the examples.
+//
+//go:embed help.txt
+var helpText string
 
 // group is a heading in the help and the commands below it.
 type group struct {
@@ -61,7 +70,7 @@ func withoutJSON() []string {
 	return []string{"help", "completion", hookCommand, mcpCommandName, "pick", "server", "ui", "user init"}
 }
 
-// arrange assigns groups, aliases and examples to the commands, and the flag --json.
+// arrange assigns groups, aliases and the texts of the help to the commands, and the flag --json.
 func (a *app) arrange(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -80,10 +89,19 @@ func (a *app) arrange(root *cobra.Command) {
 			c.Aliases = append(c.Aliases, other)
 		}
 	}
-	known := examples()
+	texts := strings.NewReplacer("{events}", strings.Join(hooks.Events(), ", "),
+		"{forms}", strings.Join(formNames(), ", ")).Replace("\n" + helpText)
+	known := map[string]string{}
+	for part := range strings.SplitSeq(texts, "\n# ") {
+		path, text, _ := strings.Cut(part, "\n")
+		known[path] = text
+	}
 	walk(root, func(c *cobra.Command) {
-		if c.Example == "" {
-			c.Example = known[c.CommandPath()]
+		text, examples, _ := strings.Cut(known[c.CommandPath()], "Examples:\n")
+		short, long, _ := strings.Cut(text, "\n\n")
+		c.Example = strings.TrimRight(examples, "\n")
+		if short != "" { // cobra has texts of its own commands
+			c.Short, c.Long = strings.TrimSpace(short), strings.TrimSpace(long)
 		}
 		name := strings.TrimPrefix(c.CommandPath(), "ltm ")
 		if c != root && !slices.ContainsFunc(withoutJSON(), func(without string) bool {

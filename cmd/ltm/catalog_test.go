@@ -61,10 +61,12 @@ func TestLtmParts(t *testing.T) {
 	require.Nil(t, ltmParts("claude mcp add ltm -- ltm mcp"))
 }
 
-// TestEveryCommandHasExamples parses the two or three examples of every command's help.
+// TestEveryCommandHasExamples parses the two or three examples of every command's help, which has no texts for others.
 func TestEveryCommandHasExamples(t *testing.T) {
+	require.Len(t, available(commandTree()), strings.Count("\n"+helpText, "\n# "))
 	for _, c := range available(commandTree()) {
 		t.Run(c.CommandPath(), func(t *testing.T) {
+			require.NotEmpty(t, c.Short)
 			lines := strings.Split(c.Example, "\n")
 			require.GreaterOrEqual(t, len(lines), 2, "examples")
 			require.LessOrEqual(t, len(lines), 3)

@@ -13,14 +13,7 @@ import (
 )
 
 func (a *app) checkCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "check",
-		Short: "Check the store for problems; exits with 1 if there are any",
-		Long: `Check the store for problems. Nothing is changed. The exit status is 1 if there are problems, which
-need "ltm fix" or a person; this makes the command suitable for CI. Findings that the next change
-repairs by itself, or that are only worth knowing, are remarks and do not affect the exit status.`,
-		Args: noArguments(),
-	}
+	c := &cobra.Command{Use: "check", Args: noArguments()}
 	withSecrets := c.Flags().Bool("secrets", false, "also look for credentials in all memories and archives")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if *withSecrets {
@@ -104,13 +97,7 @@ func problemRows(list []api.Problem, mark string) [][]string {
 
 func (a *app) fixCommand() *cobra.Command {
 	var o api.FixOptions
-	c := &cobra.Command{
-		Use:   "fix",
-		Short: "Repair the problems that check finds",
-		Long: `Repair the problems that "ltm check" finds. Nothing is deleted unless a flag says so. The exit
-status is 1 if there are problems left that need a person.`,
-		Args: noArguments(),
-	}
+	c := &cobra.Command{Use: "fix", Args: noArguments()}
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "show what would be done, but do not do it")
 	archive := c.Flags().Bool("archive-orphans", true,
 		"move unreadable memory files to the archives; if false, delete them")

@@ -16,13 +16,7 @@ type settingList struct {
 
 func (a *app) configCommand() *cobra.Command {
 	var reset, team bool
-	c := &cobra.Command{
-		Use:   "config [KEY [VALUE]]",
-		Short: "Show or change settings",
-		Long: `Show the settings and where each value comes from, or change one. A setting holds for this clone;
-with --shared, for the team: team settings are in config.json, which git tracks.`,
-		Args: arguments(2),
-	}
+	c := &cobra.Command{Use: "config [KEY [VALUE]]", Args: arguments(2)}
 	c.Flags().BoolVar(&reset, "reset", false, "reset KEY to its default")
 	c.Flags().BoolVar(&team, "shared", false, "change the setting for the team, in config.json, which git tracks")
 	c.RunE = func(c *cobra.Command, given []string) error {

@@ -9,11 +9,7 @@ import (
 )
 
 func (a *app) contextCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "context",
-		Short: "Print what the next session will start with",
-		Args:  noArguments(),
-	}
+	c := &cobra.Command{Use: "context", Args: noArguments()}
 	var q api.ContextQuery
 	agentFlag(c, &q.Agent, "as a session with the agent `NAME` gets it")
 	c.Flags().StringVar(&q.Style, "style", "", "full or compact, instead of the setting context_style")

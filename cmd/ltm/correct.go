@@ -14,17 +14,7 @@ import (
 
 func (a *app) correctCommand() *cobra.Command {
 	s := storing{app: a}
-	c := &cobra.Command{
-		Use:   "correct ID [CONTENT | -]",
-		Short: "Replace a memory that no longer holds by a new one",
-		Long: `Replace a memory that no longer holds by a new one, which supersedes it. The old memory is archived.
-The new one has its topic, tags, aliases, importance, kind and agent unless they are given. "-" reads the
-content from standard input. Without CONTENT, your editor opens with the old text if ltm runs on a terminal;
-otherwise the content is read from standard input.
-
-To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
-		Args: arguments(2, anID),
-	}
+	c := &cobra.Command{Use: "correct ID [CONTENT | -]", Args: arguments(2, anID)}
 	s.addFlags(c, "as of ltm remember")
 	d := &s.draft
 	c.Flags().StringVar(&d.Topic, "topic", "", "new topic")

@@ -37,15 +37,7 @@ const (
 )
 
 func (a *app) diffCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "diff ID [A] [B]",
-		Short: "Show how a memory's file changed between two versions",
-		Long: `Show how a memory's file changed from version A to version B. A version is "now" (the file), a
-commit listed by "ltm history", or an archived text ("archive" is the newest, "archive.2" the one
-before it). B defaults to "now", and A to the newest version that differs from B: a commit if there
-is one, otherwise an archived text.`,
-		Args: arguments(3, anID),
-	}
+	c := &cobra.Command{Use: "diff ID [A] [B]", Args: arguments(3, anID)}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		_, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {

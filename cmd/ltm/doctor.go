@@ -61,13 +61,7 @@ type doctor struct {
 }
 
 func (a *app) doctorCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "doctor",
-		Short: "Check the installation; exits with 1 if a check fails",
-		Long: `Check the installation: versions, store, hooks, server, git, lock, files and settings. Nothing is
-changed. Each line says what was found and, if something is wrong, what to do about it.`,
-		Args: noArguments(),
-	}
+	c := &cobra.Command{Use: "doctor", Args: noArguments()}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		project := a.projectDir()
 		d := &doctor{a: a, project: project, place: a.place(), client: a.client(project), engine: a.engine(lockWait)}

@@ -25,16 +25,7 @@ import (
 
 func (a *app) editCommand() *cobra.Command {
 	var from string
-	c := &cobra.Command{
-		Use:   "edit ID",
-		Short: "Edit a memory's file in your editor",
-		Long: `Edit a memory's file in $VISUAL or $EDITOR.
-
-The text is checked when the editor exits. If it is not a valid memory, contains a credential, or
-the memory was changed by someone else in the meantime, it is not stored but saved to a file whose
-path is printed.`,
-		Args: arguments(1, anID),
-	}
+	c := &cobra.Command{Use: "edit ID", Args: arguments(1, anID)}
 	c.Flags().StringVar(&from, "from", "", "start with the text in `FILE`, such as one that was not stored")
 	kinds := kindFlags(c)
 	c.RunE = func(c *cobra.Command, given []string) error {

@@ -26,19 +26,7 @@ import (
 func (a *app) exportCommand() *cobra.Command {
 	var include, format, agent string
 	var force bool
-	c := &cobra.Command{
-		Use:   "export FILE|-",
-		Short: "Write memories to a document that can be imported elsewhere",
-		Long: `Write memories to a document that "ltm import" reads, in this project, another one or another clone.
-"-" is standard output.
-
-The form ltm carries the files of all memories byte for byte: active and archived ones, all archived
-versions, kinds, links, signatures, reasons and days. It leaves out what belongs to one clone: how
-often memories were opened, what was approved, and settings. The same memories always give the same
-bytes. The form claude-ltm is that of Claude-LTM, which keeps less: no topics, tags or links, and no
-archives but superseded memories.`,
-		Args: arguments(1, "FILE"),
-	}
+	c := &cobra.Command{Use: "export FILE|-", Args: arguments(1, "FILE")}
 	c.Flags().StringVar(&include, "include", string(api.IncludeAll), "which memories: active, archives or all")
 	c.Flags().StringVar(&format, "format", transfer.SystemLTM, "the form of the document: ltm or claude-ltm")
 	agentFlag(c, &agent, onlyOfAgent)

@@ -13,19 +13,7 @@ import (
 
 func (a *app) forgetCommand() *cobra.Command {
 	var hard, yes bool
-	c := &cobra.Command{
-		Use:   "forget ID...",
-		Short: "Forget memories; their text stays in the archives",
-		Long: `Forget memories: all of them or, if one of them cannot be forgotten, none. Their text stays in the
-archives, and "ltm restore" brings it back. "-" reads ids from standard input, the first word of
-each line.
-
-A pinned memory is forgotten only after confirmation, or with --yes.
-
-With --hard, the text and all of its archived versions are permanently removed from the store. Git
-history, and every clone, keeps what was committed.`,
-		Args: arguments(anyNumber, anID),
-	}
+	c := &cobra.Command{Use: "forget ID...", Args: arguments(anyNumber, anID)}
 	c.Flags().BoolVar(&hard, "hard", false, "permanently remove the text from the store; cannot be undone")
 	c.Flags().BoolVar(&yes, "yes", false,
 		"do not ask; without a terminal, required with --hard and for pinned memories")

@@ -31,11 +31,7 @@ const (
 )
 
 func (a *app) graphCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "graph [ID]",
-		Short: "Show how memories are linked: which supersede, dispute or relate to which",
-		Args:  arguments(1),
-	}
+	c := &cobra.Command{Use: "graph [ID]", Args: arguments(1)}
 	format := c.Flags().String("format", graphTree, "tree, dot (for Graphviz), mermaid or json")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if !slices.Contains(graphFormats(), *format) {

@@ -33,10 +33,7 @@ const maxHookError = 500
 // hooks run at every tool call and must not exit with 2.
 func (a *app) hookUsage() *cobra.Command {
 	return &cobra.Command{
-		Use:   "hook EVENT",
-		Short: "Handle a Claude Code event, with its payload on standard input",
-		Long: "Handle a Claude Code event, with its payload on standard input.\n\nEvents: " +
-			strings.Join(hooks.Events(), ", ") + ".\nThe exit status is 0 or 1, never 2.",
+		Use:       "hook EVENT",
 		ValidArgs: hooks.Events(),
 		RunE: func(c *cobra.Command, given []string) error { // after a flag such as -C
 			if a.runHook(c.Context(), given) != exitOK {

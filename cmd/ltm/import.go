@@ -29,28 +29,7 @@ type importFlags struct {
 
 func (a *app) importCommand() *cobra.Command {
 	var f importFlags
-	c := &cobra.Command{
-		Use:   "import FILE|DIR|-",
-		Short: "Import memories from a document of ltm or another program",
-		Long: `Import memories from a document, or from the notes of a directory; "-" is standard input. The form is
-recognized, or --format names it: ` + strings.Join(formNames(), ", ") + `.
-
-All entries are checked first, and then written together: all or nothing. --dry-run shows what would
-become of each. Entries that are here already are skipped, also if they were forgotten here. If one
-has another text there, nothing is imported unless --merge keeps it as it is here, or --update takes
-the document's text and archives the present one. One "ltm undo" takes an import back.
-
---from-server takes the place of a document: USER (or user:NAME) is what an application of ltm-server
-knows of a user, the claims that hold, and THREAD (or thread:ID) the summary of a conversation. The
-application's key comes from LTM_TOKEN with LTM_HOST, or from standard input if the argument is "-".
-
-With --user or --project, all entries go there, whatever they say. With --agent, all are for that
-agent's sessions.
-
-Imported memories count as from elsewhere until they are approved with "ltm trust", unless --trust is
-given. Entries that seem to hold credentials are refused; --redact masks them.`,
-		Args: arguments(1),
-	}
+	c := &cobra.Command{Use: "import FILE|DIR|-", Args: arguments(1)}
 	c.Flags().StringVar(&f.fromServer, "from-server", "", "import from a server's memory: a `THREAD|USER`")
 	c.Flags().StringVar(&f.host, "host", "", "the `URL` of that server, instead of LTM_HOST or the default")
 	c.Flags().BoolVar(&f.insecure, "insecure", false,

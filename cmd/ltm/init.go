@@ -37,18 +37,7 @@ type initReport struct {
 
 func (a *app) initCommand() *cobra.Command {
 	var dryRun, undo, shared bool
-	c := &cobra.Command{
-		Use:   "init",
-		Short: "Set up ltm in a project",
-		Long: `Set up ltm in a project: the store, a section in CLAUDE.md, the slash commands and, unless the
-plugin is active, the hooks (.claude/settings.local.json) and the server (.mcp.json).
-
-The hooks are also added in every other work tree of the clone. One where that fails is named.
-
-What these files already contain is kept. If one of them cannot be extended, nothing is changed.
-Running the command again is safe, and --undo removes what it added, but never a memory.`,
-		Args: noArguments(),
-	}
+	c := &cobra.Command{Use: "init", Args: noArguments()}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, but do not do it")
 	c.Flags().BoolVar(&undo, "undo", false, "remove what init added")
 	c.Flags().BoolVar(&shared, "shared", false,

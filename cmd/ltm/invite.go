@@ -13,13 +13,7 @@ import (
 const anInvite = "the id of an invite"
 
 func (a *app) inviteCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "invite",
-		Short: "Make a link with which one person can join a team",
-		Long: `Make a link with which one person can join a team: "ltm join LINK". Whoever has the link can use it, once
-and for a few days, so send it to that person alone. The link is printed on standard output.`,
-		Args: onlyCommands,
-	}
+	c := &cobra.Command{Use: "invite", Args: onlyCommands}
 	f := remoteFlagsOf(c)
 	team := teamFlag(c, "the `TEAM` to invite to")
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -63,9 +57,7 @@ func needsTeam(team string) error {
 }
 
 func (a *app) inviteListCommand() *cobra.Command {
-	c := &cobra.Command{Use: "ls", Aliases: []string{"list"}, Short: "List the open invites of a team",
-		Long: `List the open invites of a team. Their codes are not shown: the server does not know them.`,
-		Args: noArguments()}
+	c := &cobra.Command{Use: "ls", Aliases: []string{"list"}, Args: noArguments()}
 	f := remoteFlagsOf(c)
 	team := teamFlag(c, "the `TEAM`")
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -83,11 +75,7 @@ func (a *app) inviteListCommand() *cobra.Command {
 }
 
 func (a *app) inviteRevokeCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "revoke ID",
-		Short: "End an open invite",
-		Args:  arguments(1, anInvite),
-	}
+	c := &cobra.Command{Use: "revoke ID", Args: arguments(1, anInvite)}
 	f := remoteFlagsOf(c)
 	team := teamFlag(c, "the `TEAM`")
 	c.RunE = func(c *cobra.Command, given []string) error {

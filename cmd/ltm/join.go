@@ -13,15 +13,7 @@ import (
 )
 
 func (a *app) joinCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "join LINK|CODE",
-		Short: "Join a team by an invite",
-		Long: `Join a team by the link of an invite, after confirmation. ltm shows the server and the team first. If you
-are signed in to that server, you join as who you are there; otherwise the server makes a user for
-you, whose token is kept for that server alone. No token of another server is sent, and none that
-you have is replaced. A code without a link is one of the default server.`,
-		Args: arguments(1, "the link or the code of an invite"),
-	}
+	c := &cobra.Command{Use: "join LINK|CODE", Args: arguments(1, "the link or the code of an invite")}
 	f := remoteFlagsOf(c)
 	name := c.Flags().String("name", "", "the `NAME` that others see, if the server makes a user for you")
 	yes := c.Flags().Bool("yes", false, "do not ask")

@@ -15,16 +15,7 @@ import (
 const aKey = "the fingerprint of a key"
 
 func (a *app) keyCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "key",
-		Short: "Make, list, import or remove the keys that memories are signed with",
-		Long: `Make, list, import or remove the keys that memories are signed with. A key is a secret: whoever has
-it can sign as you, and a key that several people share proves that one of them signed. Keys are in
-your own configuration, never in a project. FINGERPRINT is the name of a key, or its first digits.
-
-SSH signatures ("ltm sign --ssh") are made and checked with the keys that git already has.`,
-		Args: onlyCommands,
-	}
+	c := &cobra.Command{Use: "key", Args: onlyCommands}
 	c.RunE = func(*cobra.Command, []string) error { return a.listKeys() }
 	c.AddCommand(a.keyNewCommand(), a.keyListCommand(), a.keyShowCommand(), a.keyImportCommand(),
 		a.keyUseCommand(), a.keyRemoveCommand())
@@ -63,7 +54,7 @@ func (a *app) answerKey(done string, e keyring.Entry, err error) error {
 }
 
 func (a *app) keyNewCommand() *cobra.Command {
-	c := &cobra.Command{Use: "new", Short: "Make a new random key and use it from now on", Args: noArguments()}
+	c := &cobra.Command{Use: "new", Args: noArguments()}
 	c.RunE = func(*cobra.Command, []string) error {
 		e, err := a.env().Keys().Generate(rand.Reader)
 		return a.answerKey("made key", e, err)
@@ -72,7 +63,7 @@ func (a *app) keyNewCommand() *cobra.Command {
 }
 
 func (a *app) keyListCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Aliases: []string{"ls"}, Short: "List the keys", Args: noArguments()}
+	c := &cobra.Command{Use: "list", Aliases: []string{"ls"}, Args: noArguments()}
 	c.RunE = func(*cobra.Command, []string) error { return a.listKeys() }
 	return c
 }
@@ -98,14 +89,7 @@ func (a *app) listKeys() error {
 }
 
 func (a *app) keyShowCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "show [FINGERPRINT]",
-		Short: "Show a key's fingerprint, or the secret for a backup",
-		Long: `Show the fingerprint and file of a key, of the current one without an argument. --secret shows the
-secret, on a terminal only; with --to it goes to a new file that only you can read. Whoever has the
-secret can sign as you.`,
-		Args: arguments(1),
-	}
+	c := &cobra.Command{Use: "show [FINGERPRINT]", Args: arguments(1)}
 	secret := c.Flags().Bool("secret", false, "show the secret on the terminal, or write it to the file of --to")
 	to := c.Flags().String("to", "", "with --secret: write to a new `FILE`")
 	c.RunE = func(_ *cobra.Command, given []string) error {
@@ -153,14 +137,7 @@ func (a *app) showSecret(e keyring.Entry, to string) error {
 }
 
 func (a *app) keyImportCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "import FILE",
-		Short: "Add a key from a file, or from standard input with -",
-		Long: `Add a key from a file that only you can read, or from standard input with -. It is what "ltm key
-show --secret" wrote, or 64 hex digits. The key becomes the current one if there is none. It is never
-an argument, because shells keep those.`,
-		Args: arguments(1, "a file, or -"),
-	}
+	c := &cobra.Command{Use: "import FILE", Args: arguments(1, "a file, or -")}
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		key, err := a.givenKey(given[0])
 		if err != nil {
@@ -188,7 +165,7 @@ func (a *app) givenKey(from string) (signing.Key, error) {
 }
 
 func (a *app) keyUseCommand() *cobra.Command {
-	c := &cobra.Command{Use: "use FINGERPRINT", Short: "Sign with this key from now on", Args: arguments(1, aKey)}
+	c := &cobra.Command{Use: "use FINGERPRINT", Args: arguments(1, aKey)}
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		e, err := a.env().Keys().Use(given[0])
 		return a.answerKey("signing with key", e, err)
@@ -197,14 +174,7 @@ func (a *app) keyUseCommand() *cobra.Command {
 }
 
 func (a *app) keyRemoveCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "rm FINGERPRINT",
-		Aliases: []string{"remove"},
-		Short:   "Remove a key for good",
-		Long: `Remove a key for good, after confirmation. What was signed with it counts as signed with an unknown
-key, except what this clone already knows. "ltm key show --secret --to FILE" makes a backup first.`,
-		Args: arguments(1, aKey),
-	}
+	c := &cobra.Command{Use: "rm FINGERPRINT", Aliases: []string{"remove"}, Args: arguments(1, aKey)}
 	yes := c.Flags().Bool("yes", false, "do not ask")
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		found, err := a.env().Keys().Named(given[0])

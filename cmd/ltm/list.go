@@ -16,11 +16,7 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var f api.ListFilter
 	var phase string
-	c := &cobra.Command{
-		Use:   "list",
-		Short: "List memories, highest priority first",
-		Args:  noArguments(),
-	}
+	c := &cobra.Command{Use: "list", Args: noArguments()}
 	c.Flags().StringVar(&phase, "phase", "", "only memories in this phase: "+memory.PhaseNames)
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
 	importanceFlag(c, &f.Importance, "only memories of this importance: critical, important, normal or low")
@@ -178,7 +174,6 @@ func includeFlags(c *cobra.Command) func() (api.Include, error) {
 // archivesListCommand is list --archives under another name.
 func (a *app) archivesListCommand() *cobra.Command {
 	c := a.listCommand()
-	c.Short = `List memories that are out of sight, forgotten or superseded: "ltm list --archives"`
 	archives := c.Flags().Lookup("archives")
 	archives.Hidden = true
 	c.PreRunE = func(*cobra.Command, []string) error {

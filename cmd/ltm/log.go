@@ -15,11 +15,7 @@ import (
 
 func (a *app) logCommand() *cobra.Command {
 	var limit int
-	c := &cobra.Command{
-		Use:   "log [ID]",
-		Short: "Show recent changes to memories, or to one, and the reasons",
-		Args:  arguments(1),
-	}
+	c := &cobra.Command{Use: "log [ID]", Args: arguments(1)}
 	c.Flags().IntVar(&limit, "limit", 20, "maximum number of changes to show, 1 to 100000")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkRange("--limit", limit, 1, 100000); err != nil {
@@ -71,13 +67,7 @@ const shownHash = 10
 
 func (a *app) historyCommand() *cobra.Command {
 	var limit int
-	c := &cobra.Command{
-		Use:   "history ID",
-		Short: "Show the history of a memory: its commits, and this clone's log",
-		Long: `Show the history of a memory, newest first: the commits on the current branch that changed its file,
-with their authors, and its entries in this clone's log. "ltm diff" shows what a commit changed.`,
-		Args: arguments(1, anID),
-	}
+	c := &cobra.Command{Use: "history ID", Args: arguments(1, anID)}
 	c.Flags().IntVar(&limit, "limit", 50, "maximum number of entries to show, 1 to 1000")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkRange("--limit", limit, 1, 1000); err != nil {

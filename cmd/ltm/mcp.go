@@ -18,9 +18,8 @@ const mcpCommandName = "mcp"
 
 func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   mcpCommandName,
-		Short: "Run the MCP server on standard input and output",
-		Args:  noArguments(),
+		Use:  mcpCommandName,
+		Args: noArguments(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if terminal.Is(a.stdin) {
 				fmt.Fprintln(a.stderr,

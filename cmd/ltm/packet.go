@@ -25,15 +25,7 @@ const (
 )
 
 func (a *app) packetCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "packet",
-		Short: "List, show, compare, check and remove packets of unfinished work",
-		Long: `List, show, compare, check and remove packets of unfinished work. "ltm write" makes one, and
-"ltm resume" goes on with one. Packets are in .claude/ltm/packets, and git carries them.
-
-An id may be shortened to any unique prefix.`,
-		Args: onlyCommands,
-	}
+	c := &cobra.Command{Use: "packet", Args: onlyCommands}
 	list := a.packetListing(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
 	c.AddCommand(a.packetListCommand(), a.packetShowCommand(), a.packetSearchCommand(), a.packetChainCommand(),

@@ -19,11 +19,7 @@ type packetChain struct {
 }
 
 func (a *app) packetChainCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "chain ID",
-		Short: "Show what a packet continues, and what continues it",
-		Args:  arguments(1, aPacket),
-	}
+	c := &cobra.Command{Use: "chain ID", Args: arguments(1, aPacket)}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		desk := a.desk()
 		d, err := desk.Show(c.Context(), given[0])

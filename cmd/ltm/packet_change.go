@@ -9,11 +9,7 @@ import (
 )
 
 func (a *app) packetDoneCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "done ID",
-		Short: "Note that a packet's work is done, so that it is offered no more",
-		Args:  arguments(1, aPacket),
-	}
+	c := &cobra.Command{Use: "done ID", Args: arguments(1, aPacket)}
 	undo := c.Flags().Bool("undo", false, "the work is not done after all")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		r, err := a.desk().Done(c.Context(), given[0], *undo)
@@ -24,15 +20,7 @@ func (a *app) packetDoneCommand() *cobra.Command {
 
 func (a *app) packetRemoveCommand() *cobra.Command {
 	var yes bool
-	c := &cobra.Command{
-		Use:   "rm ID",
-		Short: "Remove a packet and what is noted beside it",
-		Long: `Remove a packet and what is noted beside it. Git history, and every clone, keeps what was committed.
-"ltm packet done" only ends the offers of a packet, and keeps it. --remote deletes the packet on the server
-that you are signed in to instead: one that you sent to yourself, or with --team one that you sent to a
-team, or any of a team that you own.`,
-		Args: arguments(1, aPacket),
-	}
+	c := &cobra.Command{Use: "rm ID", Args: arguments(1, aPacket)}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask; without a terminal, required")
 	var l remoteListing
 	l.addHost(c, "delete it on the server that you are signed in to")

@@ -27,11 +27,7 @@ type packetChange struct {
 }
 
 func (a *app) packetDiffCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "diff FROM TO",
-		Short: "Show how two packets differ; each is an id, a file or - for standard input",
-		Args:  arguments(2, twoPackets, twoPackets),
-	}
+	c := &cobra.Command{Use: "diff FROM TO", Args: arguments(2, twoPackets, twoPackets)}
 	c.ValidArgsFunction = a.completePacketFiles
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if given[0] == fromInput && given[1] == fromInput {

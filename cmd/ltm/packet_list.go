@@ -78,24 +78,14 @@ func (a *app) packets(ctx context.Context, f packetFlags) (api.PacketList, error
 }
 
 func (a *app) packetListCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "ls",
-		Short: "List packets, the newest first",
-		Long: `List packets, the newest first. Those whose work is done ("ltm packet done") are listed with --all.
-The state is "open", "continued" by another packet, or "done".`,
-		Args: noArguments(),
-	}
+	c := &cobra.Command{Use: "ls", Args: noArguments()}
 	list := a.packetListing(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
 	return c
 }
 
 func (a *app) packetSearchCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "search WORDS...",
-		Short: "List the packets that have all of these words, each in any field",
-		Args:  arguments(anyNumber, someWords),
-	}
+	c := &cobra.Command{Use: "search WORDS...", Args: arguments(anyNumber, someWords)}
 	list := a.packetListing(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		text := strings.Join(given, " ")

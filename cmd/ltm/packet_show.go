@@ -23,11 +23,7 @@ type shownPacket struct {
 }
 
 func (a *app) packetShowCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "show ID",
-		Short: "Show a packet in full, and what is noted beside it",
-		Args:  arguments(1, aPacket),
-	}
+	c := &cobra.Command{Use: "show ID", Args: arguments(1, aPacket)}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		d, err := a.desk().Show(c.Context(), given[0])
 		if err != nil {

@@ -19,14 +19,7 @@ type validated struct {
 }
 
 func (a *app) packetValidateCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "validate FILE | -",
-		Short: "Check a packet's file, and list everything that is wrong with it",
-		Long: `Check a packet's file, and list everything that is wrong with it: faults of its form, each with its
-place (a JSON pointer), and credentials and local paths, which must not leave the machine. No store
-is needed, and nothing is changed. The exit status is 2 if something is wrong.`,
-		Args: arguments(1, aPacketFile),
-	}
+	c := &cobra.Command{Use: "validate FILE | -", Args: arguments(1, aPacketFile)}
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		data, err := a.readPacketFile(given[0])
 		if err != nil {

@@ -22,16 +22,7 @@ import (
 func (a *app) pickCommand() *cobra.Command {
 	f := api.ListFilter{Limit: everything}
 	var own bool
-	c := &cobra.Command{
-		Use:   "pick [QUERY...]",
-		Short: "Pick memories from a list on the terminal, and print their ids",
-		Long: `Pick memories from a list on the terminal, and print their ids, one per line. If fzf is installed
-outside the project, it shows the list with a preview, which does not count as an access: type parts of a
-topic, tag or id to narrow the list; Tab marks a memory, Enter picks, Esc quits.
-
-Otherwise, and with --own, the list is numbered, and you type numbers. It has the memories whose topic, tags
-or id contain the words of QUERY. The list is on standard error, so the ids can go into a pipe.`,
-	}
+	c := &cobra.Command{Use: "pick [QUERY...]"}
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
 	c.Flags().BoolVar(&own, "own", false, "number the list even if fzf is installed")
 	include := includeFlags(c)

@@ -17,14 +17,7 @@ type receiptList struct {
 
 func (a *app) pinCommand() *cobra.Command {
 	var as string
-	c := &cobra.Command{
-		Use:   "pin ID...",
-		Short: "Pin memories, so that they never fade and come first",
-		Long: `Pin memories: mark them as critical, so that they never fade and come first. With --as, mark them as
-important or as low instead. Either all of the memories are changed or, if one of them cannot be,
-none.`,
-		Args: arguments(anyNumber, anID),
-	}
+	c := &cobra.Command{Use: "pin ID...", Args: arguments(anyNumber, anID)}
 	c.Flags().StringVar(&as, "as", string(memory.Critical), "importance to set: critical, important or low")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		level, err := memory.ParseImportance(as)
@@ -37,11 +30,7 @@ none.`,
 }
 
 func (a *app) unpinCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "unpin ID...",
-		Short: "Reset memories to normal importance, so that they fade again",
-		Args:  arguments(anyNumber, anID),
-	}
+	c := &cobra.Command{Use: "unpin ID...", Args: arguments(anyNumber, anID)}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		return a.pin(c.Context(), given, memory.Normal)
 	}

@@ -13,17 +13,7 @@ import (
 func (a *app) archivesPruneCommand() *cobra.Command {
 	var older string
 	var dryRun, yes bool
-	c := &cobra.Command{
-		Use:   "prune --older-than AGE | ID...",
-		Short: "Permanently remove old archives, or those of the given memories",
-		Long: `Permanently remove the archives that are older than AGE (180d, 26w or 72h), or those of the given
-memories. ltm asks first; without a terminal, --yes is required.
-
-An archive is the last copy of a memory in the store. Git history, and every clone, keeps those that
-were committed. Archives of fading memories are always kept, because they
-hold the full text. Critical ones are kept unless their ids are given. If no stub records when a
-memory was archived, the age is that of the archive's file in this clone.`,
-	}
+	c := &cobra.Command{Use: "prune --older-than AGE | ID..."}
 	c.Flags().StringVar(&older, "older-than", "", "remove archives older than `AGE`: 180d, 26w or 72h")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done and why, but do not do it")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask; required without a terminal")

@@ -9,14 +9,7 @@ import (
 )
 
 func (a *app) pullCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "pull ID",
-		Short: "Get a packet from a server and keep it in the store",
-		Long: `Get a packet from the server that you are signed in to: your own, or one of a team of yours. It is kept
-in .claude/ltm/packets as it is; "ltm resume ID" goes on with it. ID is the whole id. A packet of
-the store is never replaced.`,
-		Args: arguments(1, aPacket),
-	}
+	c := &cobra.Command{Use: "pull ID", Args: arguments(1, aPacket)}
 	f := remoteFlagsOf(c)
 	toStdout := c.Flags().Bool("stdout", false, "print it instead of keeping it")
 	c.RunE = func(c *cobra.Command, given []string) error {

@@ -37,18 +37,7 @@ type pushReceipt struct {
 }
 
 func (a *app) pushCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "push [ID|FILE|-]",
-		Short: "Send a packet to a server: to yourself elsewhere, or to a team",
-		Long: `Send a packet to the server that you are signed in to: one of the store, one in a file, or one on
-standard input. Without an argument it is the newest of this branch. Only the packet itself is sent,
-in its canonical form, not what ltm notes beside it. A packet with credentials or paths of this
-machine is never sent.
-
-A packet that cannot be sent because there is no connection waits in this clone. "ltm push --queued"
-sends what waits, "ltm status" names it, and "ltm push --drop ID" takes it out.`,
-		Args: arguments(1),
-	}
+	c := &cobra.Command{Use: "push [ID|FILE|-]", Args: arguments(1)}
 	f := remoteFlagsOf(c)
 	team := teamFlag(c, "send it to this `TEAM`")
 	queued := c.Flags().Bool("queued", false, "send what waits, each to its own server and team")

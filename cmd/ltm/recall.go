@@ -15,15 +15,7 @@ import (
 
 func (a *app) recallCommand() *cobra.Command {
 	var q api.Query
-	c := &cobra.Command{
-		Use:   "recall QUESTION... | -",
-		Short: "Find the memories that answer a question",
-		Long: `Find the memories that answer a question. "-" reads the question from standard input.
-
-Any word may match. Words in double quotes must occur as a phrase, and words that begin with "-"
-must not occur. "tag:x" and "kind:x" select memories.`,
-		Args: arguments(anyNumber, "a question"),
-	}
+	c := &cobra.Command{Use: "recall QUESTION... | -", Args: arguments(anyNumber, "a question")}
 	c.Flags().IntVar(&q.Limit, "limit", 10, "maximum number of memories to show, 1 to 1000")
 	tagFlag(c, &q.Tags, "only memories with this tag; if repeated, with all of them")
 	kindFlag(c, &q.Category, onlyOfKind)

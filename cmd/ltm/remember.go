@@ -15,13 +15,7 @@ import (
 
 func (a *app) rememberCommand() *cobra.Command {
 	s := storing{app: a}
-	c := &cobra.Command{
-		Use:   "remember TOPIC [CONTENT | -]",
-		Short: "Store a memory, from an argument, standard input or your editor",
-		Long: `Store a memory. "-" reads the content from standard input. Without CONTENT, your editor ($VISUAL or
-$EDITOR) opens if ltm runs on a terminal; otherwise the content is read from standard input.`,
-		Args: arguments(2, aTopic),
-	}
+	c := &cobra.Command{Use: "remember TOPIC [CONTENT | -]", Args: arguments(2, aTopic)}
 	s.addFlags(c, "judged from the session's work, or 0.5 on a terminal")
 	d := &s.draft
 	tagFlag(c, &d.Tags, "tag; repeat the flag, or separate tags with commas (default: tags found in the text)")

@@ -11,17 +11,7 @@ import (
 
 func (a *app) resolveCommand() *cobra.Command {
 	var ours, theirs, both bool
-	c := &cobra.Command{
-		Use:   "resolve ID --ours|--theirs|--both",
-		Short: "Resolve a merge conflict in a memory's file",
-		Long: `Resolve a merge conflict in a memory's file. "Ours" is the side above git's "=======" marker: in a
-merge, the branch that is merged into; in a rebase, the branch that the commits are replayed onto.
---both keeps our header with the tags, aliases, refs and links of both sides, and the lines of both texts.
-
-Text that is not kept goes to the archives, and "ltm undo" reverts the command. Run "git add" on the
-file afterwards.`,
-		Args: arguments(1, anID),
-	}
+	c := &cobra.Command{Use: "resolve ID --ours|--theirs|--both", Args: arguments(1, anID)}
 	c.Flags().BoolVar(&ours, "ours", false, "keep our side")
 	c.Flags().BoolVar(&theirs, "theirs", false, "keep their side")
 	c.Flags().BoolVar(&both, "both", false, "keep the lines of both sides")

@@ -15,18 +15,7 @@ import (
 func (a *app) resumeCommand() *cobra.Command {
 	var r api.ResumePacket
 	var toClipboard bool
-	c := &cobra.Command{
-		Use:   "resume [ID]",
-		Short: "Print the text from which a session goes on with a packet",
-		Long: `Print the text from which a session goes on with a packet: what changed since it was written, then the
-packet, fenced as data. Without ID it is the newest packet of this branch that is neither done nor
-continued, or of all branches if this one has none; if there are several and ltm runs on a terminal,
-you pick one. ID may be shortened to any unique prefix.
-
---copy asks the terminal to put the text into the clipboard (OSC 52), which also works through ssh. Not
-every terminal allows it. Elsewhere, pipe the text into a program such as xclip or pbcopy.`,
-		Args: arguments(1),
-	}
+	c := &cobra.Command{Use: "resume [ID]", Args: arguments(1)}
 	c.Flags().BoolVar(&toClipboard, "copy", false, "put the text into the clipboard instead of printing it")
 	c.Flags().IntVar(&r.MaxChars, "max-chars", 0,
 		fmt.Sprintf("maximum length of the packet's text, at least %d; 0 for all of it", packet.MinChars))

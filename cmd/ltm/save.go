@@ -16,13 +16,7 @@ type saveReceipt struct {
 
 func (a *app) saveCommand() *cobra.Command {
 	w := &writing{app: a}
-	c := &cobra.Command{
-		Use:   "save",
-		Short: "Write a packet and send it to a server",
-		Long: `Write a packet and send it to the server that you are signed in to. It takes the flags of "ltm write", and
-what it writes is kept in the store whether it can be sent or not; see "ltm push".`,
-		Args: noArguments(),
-	}
+	c := &cobra.Command{Use: "save", Args: noArguments()}
 	w.add(c)
 	f := remoteFlagsOf(c)
 	team := teamFlag(c, "send it to this `TEAM`")

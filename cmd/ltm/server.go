@@ -14,12 +14,7 @@ import (
 // call, such as drivers of databases.
 func (a *app) serverCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "server [COMMAND]...",
-		Short: "Run ltm-server, which carries packets between machines and people",
-		Long: `Run ltm-server, a program of its own, which carries packets between machines and people.
-
-It is looked for beside this program and then on the PATH, and gets all arguments:
-"ltm server serve" is "ltm-server serve".`,
+		Use:                "server [COMMAND]...",
 		DisableFlagParsing: true,
 		ValidArgsFunction:  cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, given []string) error {
@@ -31,14 +26,7 @@ It is looked for beside this program and then on the PATH, and gets all argument
 // uiCommand runs the companion's local page.
 func (a *app) uiCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "ui [FLAG]...",
-		Short: "Open a local page on the memories of the project and your own",
-		Long: `Open a local page on the memories of the project and your own: what the next session will see, search, and
-each memory with its history. It listens on this machine alone and prints its address, which lets in one
-visitor, once; another "ltm ui" prints a new one.
-
-The page is a part of ltm-server, which is looked for beside this program and then on the PATH:
-"ltm ui --no-open" is "ltm-server ui --no-open".`,
+		Use:                "ui [FLAG]...",
 		DisableFlagParsing: true,
 		ValidArgsFunction:  cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, given []string) error {

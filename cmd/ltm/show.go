@@ -17,11 +17,7 @@ import (
 )
 
 func (a *app) showCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "show ID...",
-		Short: "Show memories in full",
-		Args:  arguments(anyNumber, anID),
-	}
+	c := &cobra.Command{Use: "show ID...", Args: arguments(anyNumber, anID)}
 	archived := c.Flags().Bool("archives", false, "show the archived version, without restoring it")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		return a.withIDs(c.Context(), given, memoryList{[]authoredDetail{}}, func(e *engine.Engine, s selection) error {

@@ -19,16 +19,7 @@ import (
 func (a *app) signCommand() *cobra.Command {
 	var dryRun, ssh bool
 	var key string
-	c := &cobra.Command{
-		Use:   "sign [ID...]",
-		Short: "Sign memories that were written or approved in this clone",
-		Long: `Sign memories that were written or approved in this clone: all active ones, or the given ones. Others
-are refused until "ltm trust" approves them. What this clone writes is signed anyway while there is a
-key and the setting "sign" is not off.
-
---ssh signs with ssh-keygen and the key of git's user.signingKey, or that of --key. Others check such
-a signature against git's gpg.ssh.allowedSignersFile; the namespace is "ltm".`,
-	}
+	c := &cobra.Command{Use: "sign [ID...]"}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be signed")
 	c.Flags().BoolVar(&ssh, "ssh", false, "sign with an SSH key")
 	c.Flags().StringVar(&key, "key", "", "with --ssh: the key in `FILE`, private or public with an agent")
@@ -75,12 +66,7 @@ func (a *app) printSigned(r api.SignReport) error {
 }
 
 func (a *app) verifyCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "verify-signature [ID...]",
-		Short: "Check the signatures of memories",
-		Long: `Check the signatures of all active memories, or of the given ones. Exit status 1: a memory was altered
-after it was signed, or a given one is not validly signed.`,
-	}
+	c := &cobra.Command{Use: "verify-signature [ID...]"}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		none := api.SignatureReport{Memories: []api.Signature{}}
 		return a.withIDs(c.Context(), given, none, func(e *engine.Engine, s selection) error {

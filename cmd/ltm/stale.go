@@ -17,13 +17,7 @@ import (
 
 func (a *app) staleCommand() *cobra.Command {
 	var q api.StaleQuery
-	c := &cobra.Command{
-		Use:   "stale [ID...]",
-		Short: "List memories that speak of files which have changed since",
-		Long: `List memories that speak of files which have changed since the memory was stored or last verified, or
-have moved or are gone. Of a line or a symbol only the text around it counts. "ltm verify ID" says that a memory
-still holds.`,
-	}
+	c := &cobra.Command{Use: "stale [ID...]"}
 	c.Flags().BoolVar(&q.All, "all", false, "list the files that have not changed, too")
 	fails := c.Flags().Bool("exit-code", false, "exit with 1 if a memory is stale")
 	c.RunE = func(c *cobra.Command, given []string) error {
@@ -48,14 +42,7 @@ still holds.`,
 
 func (a *app) verifyRefsCommand() *cobra.Command {
 	var q api.VerifyRequest
-	c := &cobra.Command{
-		Use:   "verify ID...",
-		Short: "Say that memories hold for their files as they are now",
-		Long: `Say that memories hold for the files that they speak of as these are now: a change since does not mark
-them as stale any more. A file that is gone is no longer named. A file that git renamed, or that is elsewhere with
-the same content, keeps its old path unless --follow is given.`,
-		Args: arguments(anyNumber, anID),
-	}
+	c := &cobra.Command{Use: "verify ID...", Args: arguments(anyNumber, anID)}
 	c.Flags().BoolVar(&q.Follow, "follow", false, "take the new paths of files that have moved")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		none := api.VerifyReport{Memories: []api.StaleMemory{}}

@@ -12,11 +12,7 @@ import (
 )
 
 func (a *app) statsCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "stats",
-		Short: "Count the memories by kind, importance, age and use, and what they cost of the context",
-		Args:  noArguments(),
-	}
+	c := &cobra.Command{Use: "stats", Args: noArguments()}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		done := a.progress("reading the memories")
 		stats, err := a.shelves(lockWait).Statistics(c.Context(), a.scope)

@@ -14,11 +14,7 @@ import (
 )
 
 func (a *app) statusCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "status",
-		Short: "Show the state of the store",
-		Args:  noArguments(),
-	}
+	c := &cobra.Command{Use: "status", Args: noArguments()}
 	line := c.Flags().Bool("line", false, "one short line, for the status line of Claude Code")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if *line && a.asJSON {

@@ -47,13 +47,7 @@ func tagFlag(c *cobra.Command, tags *[]string, help string) {
 }
 
 func (a *app) tagCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "tag",
-		Short: "Add, remove, rename or list tags",
-		Long: `Add, remove, rename or list tags. TAG is one tag, or several separated by commas. Either all of the
-memories are changed or, if one of them cannot be, none. A change of tags does not count as an
-access, and "ltm undo" reverts it.`,
-	}
+	c := &cobra.Command{Use: "tag"}
 	c.Args = onlyCommands
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c) }
 	c.AddCommand(a.tagListCommand(), a.tagRenameCommand(),
@@ -74,12 +68,7 @@ type tagReport struct {
 }
 
 func (a *app) tagListCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "list",
-		Aliases: []string{"ls"},
-		Short:   "List the tags, with the number of memories that have each",
-		Args:    noArguments(),
-	}
+	c := &cobra.Command{Use: "list", Aliases: []string{"ls"}, Args: noArguments()}
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c) }
 	return c
 }
@@ -96,12 +85,7 @@ func (a *app) listTags(c *cobra.Command) error {
 // tagChangeCommand returns tag add or tag rm.
 func (a *app) tagChangeCommand(name, short string, aliases []string,
 	change func(*engine.Engine, context.Context, []string, []string) ([]api.Receipt, error)) *cobra.Command {
-	c := &cobra.Command{
-		Use:     name + " TAG ID...",
-		Aliases: aliases,
-		Short:   short,
-		Args:    arguments(anyNumber, aTag, anID),
-	}
+	c := &cobra.Command{Use: name + " TAG ID...", Aliases: aliases, Args: arguments(anyNumber, aTag, anID)}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		tags := splitTags(given[0])
 		if len(tags) == 0 {
@@ -119,10 +103,7 @@ func (a *app) tagRenameCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "rename OLD NEW [ID...]",
 		Aliases: []string{"mv"},
-		Short:   "Rename a tag in all memories that have it",
-		Long: `Rename a tag in all memories that have it, or only in the given ones. A memory that already has NEW
-keeps it once. Archived memories keep their tags.`,
-		Args: arguments(anyNumber, aTag, newName),
+		Args:    arguments(anyNumber, aTag, newName),
 	}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		return a.changeIDs(c.Context(), given[2:], func(e *engine.Engine, ids []string) ([]api.Receipt, error) {

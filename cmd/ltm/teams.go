@@ -17,17 +17,10 @@ const (
 )
 
 func (a *app) teamsCommand() *cobra.Command {
-	c := a.teamsListCommand(&cobra.Command{
-		Use:   "teams",
-		Short: "Make, list and change teams, whose members read each other's packets",
-		Long: `Make, list and change teams on a server of packets. The members of a team read all packets that were
-pushed to it.`,
-		Args: onlyCommands,
-	})
+	c := a.teamsListCommand(&cobra.Command{Use: "teams", Args: onlyCommands})
 	c.AddCommand(a.teamsListCommand(&cobra.Command{
 		Use:     "ls",
 		Aliases: []string{"list"},
-		Short:   "List the teams that you are in",
 		Args:    noArguments(),
 	}), a.teamsMembersCommand())
 	a.addTeamChanges(c)
@@ -82,7 +75,7 @@ func (a *app) teamsListCommand(c *cobra.Command) *cobra.Command {
 }
 
 func (a *app) teamsMembersCommand() *cobra.Command {
-	c := &cobra.Command{Use: "members NAME", Short: "List who is in a team", Args: arguments(1, aTeam)}
+	c := &cobra.Command{Use: "members NAME", Args: arguments(1, aTeam)}
 	f := remoteFlagsOf(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		return listServer(a, f,
@@ -115,13 +108,7 @@ func (a *app) addTeamChanges(parent *cobra.Command) {
 		}
 		parent.AddCommand(c)
 	}
-	create := &cobra.Command{
-		Use:   "create NAME",
-		Short: "Make a team, with you as its owner",
-		Long: `Make a team, with you as its owner. A name has 1 to 40 of a to z, 0 to 9, _ and -, and is taken for
-the whole server. "ltm invite -t NAME" invites others.`,
-		Args: arguments(1, aTeam),
-	}
+	create := &cobra.Command{Use: "create NAME", Args: arguments(1, aTeam)}
 	f := remoteFlagsOf(create)
 	create.RunE = func(c *cobra.Command, given []string) error {
 		return a.asking(f, func(client *packets.Client, r remote) error {
@@ -132,36 +119,22 @@ the whole server. "ltm invite -t NAME" invites others.`,
 	}
 	parent.AddCommand(create)
 	add(&cobra.Command{
-		Use:   "rm NAME",
-		Short: "Delete a team with its packets and invites",
-		Long:  `Delete a team that you own, after confirmation. Its packets, invites and members go with it.`,
-		Args:  arguments(1, aTeam),
+		Use:  "rm NAME",
+		Args: arguments(1, aTeam),
 	}, teamChange{"deleted team {team}", "Permanently delete the team {team} with all its packets?",
 		"a team is deleted for good",
 		func(ctx context.Context, c *packets.Client, team, _ string) error { return c.DeleteTeam(ctx, team) }})
-	add(&cobra.Command{
-		Use:   "leave NAME",
-		Short: "Leave a team",
-		Long: `Leave a team. You no longer read its packets, and those that you pushed stay there. An owner hands the
-team over first ("ltm teams transfer").`,
-		Args: arguments(1, aTeam),
-	}, teamChange{did: "left team {team}",
+	add(&cobra.Command{Use: "leave NAME", Args: arguments(1, aTeam)}, teamChange{did: "left team {team}",
 		do: func(ctx context.Context, c *packets.Client, team, _ string) error { return c.LeaveTeam(ctx, team) }})
 	add(&cobra.Command{
-		Use:   "remove NAME USER",
-		Short: "Remove a member from a team that you own",
-		Long: `Remove a member from a team that you own. USER is an id ("ltm teams members NAME"). Make sure that no
-open invite is left that they know ("ltm invite ls"): ltm-server revokes all of them.`,
+		Use:  "remove NAME USER",
 		Args: arguments(2, aTeam, aMember),
 	}, teamChange{did: "removed {user} from team {team}",
 		do: func(ctx context.Context, c *packets.Client, team, user string) error {
 			return c.RemoveMember(ctx, team, user)
 		}})
 	add(&cobra.Command{
-		Use:   "transfer NAME USER",
-		Short: "Make another member the owner of a team",
-		Long: `Make another member the owner of a team that you own, after confirmation: only they can undo it. USER is
-an id ("ltm teams members NAME").`,
+		Use:  "transfer NAME USER",
 		Args: arguments(2, aTeam, aMember),
 	}, teamChange{"handed team {team} over to {user}", "Make {user} the owner of {team}?",
 		"only the new owner can undo it", func(ctx context.Context, c *packets.Client, team, user string) error {

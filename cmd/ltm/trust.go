@@ -16,15 +16,7 @@ import (
 
 func (a *app) trustCommand() *cobra.Command {
 	var all, revoke, yes bool
-	c := &cobra.Command{
-		Use:   "trust [ID...]",
-		Short: "List or approve memories that were not written in this clone",
-		Long: `List the memories that were not written in this clone: they came with the repository, or were
-changed outside ltm. With ids, or --all, which asks, approve them as they are now; later changes need
-approval again. A memory with a valid signature is not listed, unless --revoke withdrew its approval. "ltm
-show ID" shows a memory. The setting "trust" controls what happens to memories that are
-not approved: mark (the default), ask or all.`,
-	}
+	c := &cobra.Command{Use: "trust [ID...]"}
 	c.Flags().BoolVar(&all, "all", false, "approve all of them")
 	c.Flags().BoolVar(&yes, "yes", false, "with --all: do not ask; required without a terminal")
 	c.Flags().BoolVar(&revoke, "revoke", false, "treat these as not written in this clone")

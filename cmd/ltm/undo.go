@@ -19,18 +19,7 @@ import (
 
 func (a *app) undoCommand() *cobra.Command {
 	var list, redo bool
-	c := &cobra.Command{
-		Use:   "undo [ID]",
-		Short: "Undo the last change, or the last one to a memory or a packet",
-		Long: `Undo the last change to a memory or a packet. Without an ID, undo the last change that was made in this
-work tree. All that one command changed is one change. Repeat the command to go back further; --redo goes
-forward again, until something else is changed.
-
-The present text goes to the archives first. A memory whose storing is undone is forgotten. What was
-removed with "ltm forget --hard", approvals and packets that were sent cannot be undone: "ltm undo"
-stops there, and names the change before it.`,
-		Args: arguments(1),
-	}
+	c := &cobra.Command{Use: "undo [ID]", Args: arguments(1)}
 	c.Flags().BoolVar(&list, "list", false, "list the changes that can be undone and redone, newest first")
 	c.Flags().BoolVar(&redo, "redo", false, "take back the last undo")
 	c.RunE = func(c *cobra.Command, given []string) error {

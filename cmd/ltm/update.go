@@ -12,11 +12,7 @@ func (a *app) updateCommand() *cobra.Command {
 	var tags []string
 	var difficulty float64
 	var p api.Patch
-	c := &cobra.Command{
-		Use:   "update ID",
-		Short: "Change a memory's texts, tags, aliases, importance, kind, agent, confidence, links, refs or difficulty",
-		Args:  arguments(1, anID),
-	}
+	c := &cobra.Command{Use: "update ID", Args: arguments(1, anID)}
 	c.Flags().StringVar(&topic, "topic", "", "replace the topic")
 	c.Flags().StringVar(&content, "content", "", `replace the content; "-" reads standard input`)
 	c.Flags().StringVar(&more, "append", "", `add text to the content; "-" reads standard input`)

@@ -16,8 +16,7 @@ import (
 func helpCommand() *cobra.Command {
 	var all bool
 	help := &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Show help for a command",
+		Use: "help [COMMAND]",
 		ValidArgsFunction: func(c *cobra.Command, given []string, start string) ([]string, cobra.ShellCompDirective) {
 			at, _, err := c.Root().Find(given)
 			if err != nil || at == nil {

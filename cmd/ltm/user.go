@@ -9,15 +9,7 @@ import (
 )
 
 func (a *app) userCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "user",
-		Short: "Show where your own memories are, which are for every project",
-		Long: `Show where your own memories are and how many there are. They are in every session, whatever the
-project: preferences, habits, what holds everywhere. "ltm remember --user" stores one, and --user
-makes most commands be about them. What a model stores there counts as from elsewhere until you
-approve it with "ltm trust --user".`,
-		Args: onlyCommands,
-	}
+	c := &cobra.Command{Use: "user", Args: onlyCommands}
 	c.AddCommand(a.userInitCommand())
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := a.shelfError(); err != nil {
@@ -44,13 +36,7 @@ func (a *app) printShelf(s *api.Shelf) error {
 
 func (a *app) userInitCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "init",
-		Short: "Make your own memories a git repository of their own",
-		Long: `Make your own memories a git repository of their own, with a history, that you can take to another
-machine. Its files for this machine stay out of it. ltm adds and commits nothing: you do.
-
-On another machine, clone it to the same place. Its memories count as from elsewhere there until you
-approve them with "ltm trust --user --all".`,
+		Use:  "init",
 		Args: noArguments(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := a.shelfError(); err != nil {

@@ -14,11 +14,7 @@ type versionReport struct {
 }
 
 func (a *app) versionCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  noArguments(),
-	}
+	c := &cobra.Command{Use: "version", Args: noArguments()}
 	c.RunE = func(*cobra.Command, []string) error {
 		r := versionReport{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 		return answer(a, r, nil, func(versionReport) error { return a.printVersion() })

@@ -9,11 +9,7 @@ import (
 )
 
 func (a *app) whyCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "why ID",
-		Short: "Explain a memory's priority and difficulty, term by term",
-		Args:  arguments(1, anID),
-	}
+	c := &cobra.Command{Use: "why ID", Args: arguments(1, anID)}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		_, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {

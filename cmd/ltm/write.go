@@ -37,31 +37,7 @@ type writing struct {
 
 func (a *app) writeCommand() *cobra.Command {
 	w := &writing{app: a}
-	c := &cobra.Command{
-		Use:   "write",
-		Short: "Write a packet that hands unfinished work over: from flags, a file or your editor",
-		Long: `Write a packet that hands unfinished work over to the next session, another machine or another person.
-It needs a goal and a next step. Id, time, version, project and author are filled in, and the branch,
-the commit, changes that are not committed and the results of checks are noted beside the packet. It
-is kept in .claude/ltm/packets; commit it. A packet is never changed: --parent ID continues one.
-
-Without --goal and --next, your editor ($VISUAL or $EDITOR) opens if ltm runs on a terminal. --from reads
-a file: JSON, either a packet (which is kept as it is) or only what you know of it, or the text that the
-editor opens with. Flags add to what the file has, and replace its goal, next step and parent.
-
-Parts of an entry are separated by semicolons:
-  --decision 'WHAT; why: WHY; rules out: WHAT ELSE; locked'       or 'WHAT: WHY'
-  --tried 'WHAT; failed; learned: LESSON; confidence: high'       failed, partial or succeeded
-  --method 'NAME; when: WHEN IT HELPS; how: WHAT TO DO'           NAME of a-z, 0-9 and -
-  --check 'COMMAND: passed'                                       passed or failed
-
---draft asks no one: it takes what was asked, the last commands that failed and passed, the edited
-files, the tasks and the stored memories from the record that Claude Code keeps of a session, and
-masks credentials and paths. Before Claude Code compacts a session, ltm makes such a draft by itself.
-
-Everything that is wrong is listed with its place. Credentials and paths of this machine are refused.`,
-		Args: noArguments(),
-	}
+	c := &cobra.Command{Use: "write", Args: noArguments()}
 	w.add(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return w.run(c.Context()) }
 	return c

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -79,6 +80,9 @@ func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
 			}
 		}
 	}
+	help, err := os.ReadFile(filepath.Join("..", "..", "cmd", "ltm", "help.txt"))
+	require.NoError(t, err)
+	require.NotRegexp(t, toolNames(), string(help))
 	for file := range forReaders() {
 		require.FileExists(t, filepath.Join("..", "..", filepath.FromSlash(file)))
 	}
