@@ -10,12 +10,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/terminal"
 	"ltm/engine"
+	"ltm/engine/locate"
 	"ltm/internal/git/gitdir"
 	"ltm/memory"
 	"ltm/memory/advice"
@@ -184,4 +186,131 @@ func splitCommand(s string) []string {
 		words = append(words, word.String())
 	}
 	return words
+}
+
+// composeHint is what the editor opens with. It is an HTML comment because in markdown "#"
+// begins a heading.
+const composeHint = "<!-- Write what to remember above this line. Without a text nothing is stored. -->\n"
+
+// canCompose reports whether a person can be asked for a text in an editor.
+func (a *app) canCompose() bool { return terminal.Is(a.stdin) && terminal.Is(a.stdout) }
+
+// compose lets a person write a text in the editor, which opens with what is given, and calls use
+// with it. The file is removed if use succeeds, and kept otherwise: again is the command that takes
+// it from standard input.
+func (a *app) compose(begin, again string, use func(text string) error) error {
+	dir, err := os.MkdirTemp("", "ltm-remember-")
+	if err != nil {
+		return copyFailed("cannot make a file to write in", err)
+	}
+	path := filepath.Join(dir, "memory.md")
+	text, err := a.composed(path, begin)
+	if err == nil {
+		err = use(text)
+	}
+	if err != nil && strings.TrimSpace(text) != "" {
+		return advice.With(&savedText{path, err},
+			advice.Join(nextSteps().Step(err), fmt.Sprintf("%s < %s stores it", again, path)))
+	}
+	_ = os.RemoveAll(dir)
+	return err
+}
+
+// composed returns what a person wrote into a new file, even if the editor failed.
+func (a *app) composed(path, begin string) (string, error) {
+	text, err := a.edited(path, begin+"\n\n"+composeHint)
+	text = strings.Replace(text, composeHint, "", 1)
+	if err == nil && strings.TrimSpace(text) == "" {
+		return "", invalid("", "the text is empty")
+	}
+	return text, err
+}
+
+// edited writes a text into a new file and returns what a person made of it, even if the editor failed.
+func (a *app) edited(path, begin string) (string, error) {
+	if err := os.WriteFile(path, []byte(begin), 0o600); err != nil {
+		return "", copyFailed("cannot make a file to write in", err)
+	}
+	failed := a.runEditor(path)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", copyFailed("cannot read what the editor left", err)
+	}
+	return string(data), failed
+}
+
+// savedText is the error about a text that was written but not stored.
+type savedText struct {
+	path string
+	err  error
+}
+
+func (k *savedText) Error() string {
+	return fmt.Sprintf("%v; your text is saved in %s", k.err, k.path)
+}
+
+// Unwrap returns the reason.
+func (k *savedText) Unwrap() error { return k.err }
+
+// tellStore says where the store was created for the first memory of a project.
+func (a *app) tellStore(place locate.Place) {
+	if place.Own {
+		a.notice(fmt.Sprintf("created the store of your own memories, %s; \"ltm user init\" makes it a repository",
+			place.Store))
+		return
+	}
+	share := "; commit it to share it, and \"ltm init\" sets up the project's hooks and commands"
+	if place.Local {
+		share = "; \"ltm init\" sets up the project's hooks and commands"
+	}
+	a.notice(fmt.Sprintf("created the store %s (%s)%s", place.Store, place.Why, share))
+}
+
+// confirmPinned asks before pinned memories are forgotten. Without a terminal it refuses.
+// Memories that cannot be read do not count as pinned.
+func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string, yes bool) error {
+	if yes {
+		return nil
+	}
+	for _, id := range ids {
+		d, err := e.Peek(ctx, id)
+		if err != nil || d.Importance != memory.Critical {
+			continue
+		}
+		if !a.confirm(fmt.Sprintf("%s (%s) is pinned. Forget it anyway?", d.ID, markedTopic(d.Topic, d.Foreign))) {
+			return invalid("--yes forgets it without asking", "%s is pinned", d.ID)
+		}
+	}
+	return nil
+}
+
+// resolvedNote says how to tell git that a conflict is resolved, if the memory's file was
+// changed.
+func (a *app) resolvedNote(id memory.ID, before []byte) memory.Note {
+	path := filepath.Join(a.place().Store, "memories", id.File())
+	if now, err := os.ReadFile(path); err != nil || bytes.Equal(now, before) {
+		return nil
+	}
+	return memory.Say("the conflict is resolved: git add " + a.fromHere(path))
+}
+
+// fromHere returns a path as a person would type it in the current directory.
+func (a *app) fromHere(path string) string {
+	if cwd, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(cwd, path); err == nil {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return path
+}
+
+// needsTerminal reports whether an editor draws on the terminal, unlike scripts and editors
+// with windows of their own.
+func needsTerminal(argv []string) bool {
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe")
+	if name == "emacs" {
+		return slices.Contains(argv, "-nw")
+	}
+	return slices.Contains([]string{"vi", "vim", "nvim", "view", "nano", "pico", "micro", "helix", "hx", "kak", "joe",
+		"jed", "ne", "mcedit", "mg"}, name)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -12,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/completion"
+	"ltm/cmd/internal/terminal"
 	"ltm/engine/handoff"
+	"ltm/internal/plural"
 	"ltm/memory/api"
 )
 
@@ -116,4 +119,279 @@ func (a *app) isFile(ctx context.Context, given string) bool {
 	}
 	detail, err := a.desk().Show(ctx, given)
 	return err != nil || detail.Packet.ID != given
+}
+
+// packetFlags are the flags of a command that lists packets.
+type packetFlags struct {
+	filter api.PacketFilter
+	since  string
+	all    bool
+	limit  int
+}
+
+// packetListing adds the flags of a list to a command, and returns what lists the packets that have
+// a text.
+func (a *app) packetListing(c *cobra.Command) func(ctx context.Context, text string) error {
+	var f packetFlags
+	c.Flags().StringVar(&f.filter.Tag, "tag", "", "only packets with this tag")
+	c.Flags().StringVar(&f.filter.Project, "project", "", "only packets of the project with this `NAME`")
+	c.Flags().StringVar(&f.filter.Parent, "parent", "", "only packets that continue the one with this `ID`")
+	c.Flags().StringVar(&f.filter.Branch, "branch", "", "only packets that were written on this branch")
+	c.Flags().StringVar(&f.since, "since", "",
+		"only packets written since `WHEN`: an age (7d, 2w, 36h) or a date (2026-01-31)")
+	c.Flags().IntVar(&f.limit, "limit", 50, "maximum number of packets to show, up to 100000; 0 for all")
+	c.Flags().BoolVar(&f.all, "all", false, "also packets whose work is done")
+	var l remoteListing
+	l.add(c)
+	return func(ctx context.Context, text string) error {
+		f.filter.Text = text
+		if err := l.check(&f); err != nil {
+			return err
+		}
+		if l.remote {
+			return a.listRemote(ctx, &l, f)
+		}
+		list, err := a.packets(ctx, f)
+		return answer(a, list, err, a.printPackets)
+	}
+}
+
+// packets lists packets, the newest first. Total counts those that the limit leaves out too.
+func (a *app) packets(ctx context.Context, f packetFlags) (api.PacketList, error) {
+	if err := checkRange("--limit", f.limit, 0, 100000); err != nil {
+		return api.PacketList{}, err
+	}
+	if f.since != "" {
+		var err error
+		if f.filter.Since, err = sinceWhen(time.Now(), f.since); err != nil {
+			return api.PacketList{}, err
+		}
+	}
+	list, err := a.desk().List(ctx, f.filter)
+	if err != nil {
+		return api.PacketList{}, err
+	}
+	if !f.all {
+		list.Packets = slices.DeleteFunc(list.Packets, func(p api.PacketEntry) bool { return p.Done })
+	}
+	list.Total = len(list.Packets)
+	if f.limit > 0 {
+		list.Packets = list.Packets[:min(f.limit, len(list.Packets))]
+	}
+	if list.Packets == nil {
+		list.Packets = []api.PacketEntry{}
+	}
+	return list, nil
+}
+
+func (a *app) packetListCommand() *cobra.Command {
+	c := &cobra.Command{Use: "ls", Args: noArguments()}
+	list := a.packetListing(c)
+	c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
+	return c
+}
+
+func (a *app) packetSearchCommand() *cobra.Command {
+	c := &cobra.Command{Use: "search WORDS...", Args: arguments(anyNumber, someWords)}
+	list := a.packetListing(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		text := strings.Join(given, " ")
+		if strings.TrimSpace(text) == "" {
+			return invalid("give words that the packet has", "there is nothing to search for")
+		}
+		return list(c.Context(), text)
+	}
+	return c
+}
+
+// The states of packets.
+const (
+	packetOpen      = "open"
+	packetContinued = "continued"
+	packetDone      = "done"
+)
+
+func packetState(p api.PacketEntry) string {
+	switch {
+	case p.Done:
+		return packetDone
+	case p.Continued:
+		return packetContinued
+	}
+	return packetOpen
+}
+
+// packetAuthor returns who wrote a packet.
+func packetAuthor(person, model string, drafted bool) string {
+	parts := slices.DeleteFunc([]string{cell(person), cell(model)}, func(s string) bool { return s == "" })
+	who := strings.Join(parts, " with ")
+	if drafted {
+		return strings.TrimSpace(who + " (drafted)")
+	}
+	return who
+}
+
+// printPackets prints a list of packets, and what of the store could not be read.
+func (a *app) printPackets(list api.PacketList) error {
+	if len(list.Packets) == 0 {
+		fmt.Fprintln(a.stderr, "no packets")
+	}
+	s, now := a.screen(), time.Now()
+	rows := make([][]string, 0, len(list.Packets))
+	for _, p := range list.Packets {
+		when := p.CreatedAt.UTC().Format(time.RFC3339)
+		if s.Rich {
+			when = age(now, p.CreatedAt)
+		}
+		rows = append(rows, []string{cell(p.ID), packetState(p), when, field(p.Branch),
+			field(packetAuthor(p.Author, p.Model, p.Drafted)), cell(p.Goal)})
+	}
+	if len(rows) > 0 {
+		err := a.rows(s, []terminal.Column{
+			packetIDColumn(s), {Title: "STATE", Spare: true},
+			{Title: "AGE", Right: true, Style: s.Dim}, {Title: "BRANCH", Most: 24, Spare: true},
+			{Title: "AUTHOR", Most: 24, Spare: true}, {Title: "GOAL"},
+		}, rows)
+		if err != nil {
+			return err
+		}
+	}
+	if list.Total > len(list.Packets) {
+		fmt.Fprintf(a.stderr, "%d of %d; --limit shows more\n", len(list.Packets), list.Total)
+	}
+	a.sayFaulty(list.Faulty)
+	return nil
+}
+
+// packetIDColumn is the column of ids, which are whole if they are ULIDs or UUIDs.
+func packetIDColumn(s terminal.Screen) terminal.Column {
+	const uuid = 36
+	return terminal.Column{Title: "ID", Style: s.Dim, Whole: true, Most: uuid}
+}
+
+// sayFaulty names the files that are not packets.
+func (a *app) sayFaulty(faulty []api.PacketFault) {
+	const most = 5
+	for i, f := range faulty {
+		if i == most {
+			a.notice(fmt.Sprintf("and %s more", plural.Of(len(faulty)-most, "file", "files")))
+			break
+		}
+		a.notice(fmt.Sprintf("%s cannot be read: %s", cell(f.File), cell(strings.Join(f.Faults, "; "))))
+	}
+}
+
+// packetChain is a packet with those that it continues and those that continue it.
+type packetChain struct {
+	ID      string            `json:"id"`
+	Packets []api.PacketEntry `json:"packets"`           // the oldest first
+	Missing string            `json:"missing,omitempty"` // what the first continues, if it is not here
+	Cycle   []string          `json:"cycle,omitempty"`   // packets that continue each other in a circle
+	Cut     bool              `json:"cut,omitempty"`     // the chain goes on before the first
+}
+
+func (a *app) packetChainCommand() *cobra.Command {
+	c := &cobra.Command{Use: "chain ID", Args: arguments(1, aPacket)}
+	c.RunE = func(c *cobra.Command, given []string) error {
+		desk := a.desk()
+		d, err := desk.Show(c.Context(), given[0])
+		if err != nil {
+			return err
+		}
+		chain, entries, err := desk.Chain(c.Context(), d.Packet.ID)
+		if err != nil {
+			return err
+		}
+		r := packetChain{ID: d.Packet.ID, Packets: entries, Missing: chain.Missing, Cycle: chain.Cycle, Cut: chain.Cut}
+		return answer(a, r, nil, a.printChain)
+	}
+	return c
+}
+
+func (a *app) printChain(r packetChain) error {
+	s, now := a.screen(), time.Now()
+	rows := make([][]string, 0, len(r.Packets))
+	for _, p := range r.Packets {
+		when, here := p.CreatedAt.UTC().Format(time.RFC3339), "-"
+		if s.Rich {
+			when, here = age(now, p.CreatedAt), ""
+		}
+		if p.ID == r.ID {
+			here = "*"
+		}
+		rows = append(rows, []string{here, cell(p.ID), packetState(p), when, field(p.Parent), cell(p.Goal)})
+	}
+	err := a.rows(s, []terminal.Column{
+		{Title: ""}, packetIDColumn(s), {Title: "STATE", Spare: true},
+		{Title: "AGE", Right: true, Style: s.Dim}, {Title: "CONTINUES", Style: s.Dim, Spare: true}, {Title: "GOAL"},
+	}, rows)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(r.Cycle) == 1:
+		a.notice(cell(r.Cycle[0]) + " continues itself")
+	case len(r.Cycle) > 0:
+		text := "these continue each other in a circle:"
+		for _, id := range r.Cycle {
+			text += " " + cell(id)
+		}
+		a.notice(text)
+	case r.Cut:
+		a.notice("the chain is longer, and its beginning is not shown")
+	case r.Missing != "":
+		a.notice("the first one continues " + cell(r.Missing) + ", which is not here")
+	}
+	return nil
+}
+
+func (a *app) packetDoneCommand() *cobra.Command {
+	c := &cobra.Command{Use: "done ID", Args: arguments(1, aPacket)}
+	undo := c.Flags().Bool("undo", false, "the work is not done after all")
+	c.RunE = func(c *cobra.Command, given []string) error {
+		r, err := a.desk().Done(c.Context(), given[0], *undo)
+		return answer(a, r, err, a.printPacketReceipt)
+	}
+	return c
+}
+
+func (a *app) packetRemoveCommand() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{Use: "rm ID", Args: arguments(1, aPacket)}
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask; without a terminal, required")
+	var l remoteListing
+	l.addHost(c, "delete it on the server that you are signed in to")
+	c.Flags().StringVarP(&l.team, "team", "t", "", "with --remote: the one of this `TEAM`")
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if l.remote || l.host != "" || l.team != "" {
+			return a.removeRemote(c.Context(), &l, given[0], yes)
+		}
+		d, err := a.desk().Show(c.Context(), given[0])
+		switch {
+		case err != nil:
+			return err
+		case d.Packet.ID != given[0]:
+			return invalid("give the whole id: "+cell(d.Packet.ID),
+				"what cannot be undone does not take the beginning of an id, such as %q", given[0])
+		}
+		question := fmt.Sprintf("Remove the packet %s (%s)? Git history keeps what was committed.", cell(d.Packet.ID),
+			cell(d.Packet.Goal))
+		if err := a.agree(yes, question, "this removes the last copy in the store"); err != nil {
+			return err
+		}
+		r, err := a.desk().Remove(c.Context(), given[0])
+		return answer(a, r, err, a.printPacketReceipt)
+	}
+	return c
+}
+
+// printPacketReceipt prints what a change of a packet did.
+func (a *app) printPacketReceipt(r api.PacketReceipt) error {
+	if err := a.println(clean(say(r.Message))); err != nil {
+		return err
+	}
+	for _, note := range r.Notes {
+		a.notice(say(note))
+	}
+	return nil
 }

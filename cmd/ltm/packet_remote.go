@@ -9,8 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/cmd/internal/terminal"
 	"ltm/memory"
+	"ltm/memory/api"
 	packets "ltm/packet/client"
+	"ltm/text/safe"
 )
 
 // remoteList is the answer of ltm packet ls --remote.
@@ -186,4 +189,91 @@ func (a *app) printRemote(list remoteList) error {
 		fmt.Fprintln(a.stderr, "there are more; --limit shows them")
 	}
 	return nil
+}
+
+func (a *app) pullCommand() *cobra.Command {
+	c := &cobra.Command{Use: "pull ID", Args: arguments(1, aPacket)}
+	f := remoteFlagsOf(c)
+	toStdout := c.Flags().Bool("stdout", false, "print it instead of keeping it")
+	c.RunE = func(c *cobra.Command, given []string) error {
+		return a.asking(f, func(client *packets.Client, _ remote) error {
+			got, err := client.Pull(c.Context(), given[0])
+			if err != nil {
+				return err
+			}
+			data, err := got.Packet.Canonical()
+			if err != nil {
+				return err
+			}
+			if *toStdout {
+				data = append(data, '\n')
+				if terminal.Is(a.stdout) {
+					data = safe.JSON(data)
+				}
+				_, err := a.stdout.Write(data)
+				return err
+			}
+			first, place := !a.storeAt(a.place()).Exists(), a.place()
+			receipt, err := a.desk().Keep(c.Context(), data)
+			if first && err == nil {
+				a.tellStore(place)
+			}
+			return answer(a, receipt, err, a.printPacketReceipt)
+		})
+	}
+	return c
+}
+
+// saveReceipt answers ltm save. Sent is missing if the packet was written but not sent.
+type saveReceipt struct {
+	Written api.PacketReceipt `json:"written"`
+	Sent    *pushReceipt      `json:"sent,omitempty"`
+}
+
+func (a *app) saveCommand() *cobra.Command {
+	w := &writing{app: a}
+	c := &cobra.Command{Use: "save", Args: noArguments()}
+	w.add(c)
+	f := remoteFlagsOf(c)
+	team := teamFlag(c, "send it to this `TEAM`")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		var receipt *api.PacketReceipt
+		if !w.dryRun {
+			if _, err := a.remote(f); err != nil { // before anything is written
+				return err
+			}
+			w.then = func(_ context.Context, r api.PacketReceipt) error {
+				receipt = &r
+				return nil
+			}
+		}
+		if err := w.run(c.Context()); err != nil || receipt == nil {
+			return err
+		}
+		return a.saved(c.Context(), f, *receipt, *team)
+	}
+	return c
+}
+
+// saved sends what was written, and prints both.
+func (a *app) saved(ctx context.Context, f *remoteFlags, r api.PacketReceipt, team string) error {
+	if !a.asJSON {
+		if err := a.printPacketReceipt(r); err != nil {
+			return err
+		}
+	}
+	answer := saveReceipt{Written: r}
+	sent, failure := a.push(ctx, f, outgoing{packet: r.Packet, stored: true}, team)
+	if failure == nil {
+		answer.Sent = &sent
+	}
+	switch {
+	case a.asJSON:
+		if err := a.printJSON(answer); err != nil {
+			return err
+		}
+	case failure == nil:
+		return a.printPush(sent)
+	}
+	return failure
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/terminal"
+	"ltm/internal/plural"
 	"ltm/memory/api"
 	"ltm/packet"
 )
@@ -205,4 +207,177 @@ func (sh *sheet) attempts(all []packet.Attempt) {
 		sh.entry("Tried", i, cmp.Or(t.Tried, "-"), mark)
 		sh.detail("learned", t.Learned)
 	}
+}
+
+// packetDiff is how two packets differ.
+type packetDiff struct {
+	From    string         `json:"from"` // ids
+	To      string         `json:"to"`
+	Changes []packetChange `json:"changes"`
+}
+
+// packetChange is one difference.
+type packetChange struct {
+	Path string `json:"path"` // a JSON pointer: into the new packet, or the old one for what was removed
+	Kind string `json:"kind"` // added, removed, changed or moved
+	Old  string `json:"old,omitempty"`
+	New  string `json:"new,omitempty"`
+}
+
+func (a *app) packetDiffCommand() *cobra.Command {
+	c := &cobra.Command{Use: "diff FROM TO", Args: arguments(2, twoPackets, twoPackets)}
+	c.ValidArgsFunction = a.completePacketFiles
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if given[0] == fromInput && given[1] == fromInput {
+			return invalid("give it once", `"-" reads standard input, which can be read once`)
+		}
+		from, err := a.anyPacket(c.Context(), given[0])
+		if err != nil {
+			return err
+		}
+		to, err := a.anyPacket(c.Context(), given[1])
+		if err != nil {
+			return err
+		}
+		d := packetDiff{From: from.ID, To: to.ID, Changes: []packetChange{}}
+		for _, change := range packet.Diff(&from, &to) {
+			d.Changes = append(d.Changes, packetChange{change.Path, string(change.Kind), change.Old, change.New})
+		}
+		return answer(a, d, nil, a.printPacketDiff)
+	}
+	return c
+}
+
+// anyPacket returns a packet of the store or of a file.
+func (a *app) anyPacket(ctx context.Context, given string) (packet.Packet, error) {
+	if !a.isFile(ctx, given) {
+		d, err := a.desk().Show(ctx, given)
+		return d.Packet, err
+	}
+	data, err := a.readPacketFile(given)
+	if err != nil {
+		return packet.Packet{}, err
+	}
+	p, err := packet.ParseStored(data)
+	if err != nil {
+		return p, faultsError(cell(given), packetFaults(&p, err), nil)
+	}
+	return p, nil
+}
+
+func (a *app) printPacketDiff(d packetDiff) error {
+	if len(d.Changes) == 0 {
+		fmt.Fprintln(a.stderr, "no difference")
+		return nil
+	}
+	s := a.screen()
+	rows := make([][]string, 0, len(d.Changes))
+	var lines []string
+	for _, c := range d.Changes {
+		rows = append(rows, []string{c.Kind, cell(c.Path), field(c.Old), field(c.New)})
+		lines = append(lines, s.Bold(cell(c.Path))+" "+s.Dim(c.Kind))
+		lines = append(append(lines, sided(s, "-", c.Old)...), sided(s, "+", c.New)...)
+	}
+	if !s.Rich {
+		return a.tabs(rows)
+	}
+	return a.println(lines...)
+}
+
+// sided returns the lines of a value behind a sign.
+func sided(s terminal.Screen, sign, value string) []string {
+	if value == "" {
+		return nil
+	}
+	var lines []string
+	for line := range strings.SplitSeq(clean(value), "\n") {
+		wrapped := terminal.Wrap(line, max(terminal.MinWidth, s.Width-2))
+		if len(wrapped) == 0 {
+			wrapped = []string{""}
+		}
+		for _, line := range wrapped {
+			lines = append(lines, sign+" "+line)
+		}
+	}
+	return s.Signed(lines)
+}
+
+func (a *app) resumeCommand() *cobra.Command {
+	var r api.ResumePacket
+	var toClipboard bool
+	c := &cobra.Command{Use: "resume [ID]", Args: arguments(1)}
+	c.Flags().BoolVar(&toClipboard, "copy", false, "put the text into the clipboard instead of printing it")
+	c.Flags().IntVar(&r.MaxChars, "max-chars", 0,
+		fmt.Sprintf("maximum length of the packet's text, at least %d; 0 for all of it", packet.MinChars))
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if r.MaxChars != 0 {
+			if err := checkRange("--max-chars", r.MaxChars, packet.MinChars, 1<<20); err != nil {
+				return err
+			}
+		}
+		r.Session = a.getenv("CLAUDE_CODE_SESSION_ID")
+		var err error
+		if len(given) > 0 {
+			r.ID = given[0]
+		} else if r.ID, err = a.pickPacket(c.Context()); err != nil {
+			return err
+		}
+		text, err := a.desk().Resume(c.Context(), r)
+		if err != nil {
+			return err
+		}
+		return a.printResumption(text, toClipboard)
+	}
+	return c
+}
+
+// printResumption prints or copies a text to resume from.
+func (a *app) printResumption(r api.Resumption, toClipboard bool) error {
+	if toClipboard {
+		if err := a.copyText(r.Text); err != nil {
+			return err
+		}
+		a.notice(fmt.Sprintf("copied the packet %s to the clipboard, if the terminal allows that (%s)", cell(r.ID),
+			plural.Of(len([]rune(r.Text)), "character", "characters")))
+	}
+	switch {
+	case a.asJSON:
+		return a.printJSON(r)
+	case toClipboard:
+		return nil
+	}
+	if err := a.println(r.Text); err != nil {
+		return err
+	}
+	if r.Left+r.Cut > 0 {
+		a.notice(fmt.Sprintf("--max-chars left out %s and shortened %d",
+			plural.Of(r.Left, "entry", "entries"), r.Cut))
+	}
+	return nil
+}
+
+// pickPacket lets a person choose between several packets on a terminal, and returns an id: "" for
+// the newest.
+func (a *app) pickPacket(ctx context.Context) (string, error) {
+	if !a.asks() {
+		return "", nil
+	}
+	open, err := a.openPackets(ctx)
+	if err != nil || len(open) < 2 {
+		return "", err
+	}
+	now := time.Now()
+	lines := make([]string, 0, len(open))
+	for _, p := range open {
+		line := cell(p.ID) + "  " + age(now, p.CreatedAt) + "  " + cell(p.Goal)
+		if p.Branch != "" {
+			line += "  [" + cell(p.Branch) + "]"
+		}
+		lines = append(lines, line)
+	}
+	picked, err := a.pickByNumber(lines, "Number (Enter takes the first)")
+	if err != nil || len(picked) == 0 {
+		return "", err
+	}
+	return open[picked[0]].ID, nil
 }

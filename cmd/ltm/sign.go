@@ -1,19 +1,29 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ltm/cmd/internal/terminal"
 	"ltm/cmd/internal/wiring"
 	"ltm/engine"
+	"ltm/internal/git/gitcmd"
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/store/signing"
 	"ltm/store/signing/keyring"
+	"ltm/text/safe"
 )
 
 func (a *app) signCommand() *cobra.Command {
@@ -162,3 +172,270 @@ func (s secretSigning) Sign(m memory.Memory, store string) (string, error) {
 
 // Made implements [api.Signing].
 func (s secretSigning) Made(string) bool { return true }
+
+const (
+	// sshKeygen makes SSH signatures.
+	sshKeygen = "ssh-keygen"
+
+	// keySetting is git's setting for the key that commits are signed with.
+	keySetting = "user.signingKey"
+)
+
+// signing returns what makes signatures: the person's current key, or an SSH key.
+func (a *app) signing(ctx context.Context, ssh bool, key string) (api.Signing, error) {
+	if !ssh {
+		e, err := a.env().Keys().Find("")
+		if err != nil {
+			return nil, err
+		}
+		_, current, _ := a.env().Keys().Keys()
+		return secretSigning{current}, e.Err
+	}
+	set, top, err := a.git(a.place()).PathSetting(ctx, keySetting)
+	if key == "" {
+		key = set
+	}
+	switch {
+	case key == "" && err != nil:
+		return nil, unusable("give --key FILE", "cannot ask git for "+keySetting, err)
+	case key == "":
+		return nil, invalid("give --key FILE", "git has no %s", keySetting)
+	case strings.HasPrefix(key, "key::") || strings.HasPrefix(key, "ssh-") || strings.HasPrefix(key, "ecdsa-"):
+		return nil, invalid("give --key FILE, which may be a public key whose private one an agent has",
+			"%s is a key and not the name of a file", keySetting)
+	}
+	program := gitcmd.LookUp(os.Environ(), top, sshKeygen)
+	if program == "" {
+		return nil, sshError("cannot find %s on the PATH", sshKeygen)
+	}
+	return sshSigning{ctx, program, key}, nil
+}
+
+func sshError(format string, args ...any) error {
+	return memory.NewError(memory.CodeStorage, memory.KindSSHFailed, sshKeygen, format, args...)
+}
+
+// sshSigning signs with ssh-keygen, which may ask for a passphrase on the terminal.
+type sshSigning struct {
+	ctx     context.Context
+	program string
+	key     string // the file
+}
+
+// Made implements [api.Signing].
+func (s sshSigning) Made(signature string) bool { return !signing.IsSecret(signature) }
+
+// Sign implements [api.Signing].
+func (s sshSigning) Sign(m memory.Memory, store string) (string, error) {
+	cmd := exec.CommandContext(s.ctx, s.program, "-Y", "sign", "-n", signing.Namespace, "-f", s.key)
+	cmd.Stdin = bytes.NewReader(signing.Bytes(m, store))
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	if err := cmd.Run(); err != nil {
+		said, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
+		return "", sshError("%s cannot sign with %s: %v: %s", sshKeygen, memory.Quote(s.key, 200), err,
+			safe.ClipLine(said, 200))
+	}
+	signature, err := signing.FromSSH(out.Bytes(), store)
+	if err != nil {
+		return "", sshError("%s made a signature that ltm cannot store: %v", sshKeygen, err)
+	}
+	return signature, nil
+}
+
+// aKey is the argument that names a key.
+const aKey = "the fingerprint of a key"
+
+func (a *app) keyCommand() *cobra.Command {
+	c := &cobra.Command{Use: "key", Args: onlyCommands}
+	c.RunE = func(*cobra.Command, []string) error { return a.listKeys() }
+	c.AddCommand(a.keyNewCommand(), a.keyListCommand(), a.keyShowCommand(), a.keyImportCommand(),
+		a.keyUseCommand(), a.keyRemoveCommand())
+	return c
+}
+
+// keyFacts is a key as answers show it: never the secret.
+type keyFacts struct {
+	Fingerprint string `json:"fingerprint"`
+	Current     bool   `json:"current"`
+	File        string `json:"file"`
+	Problem     string `json:"problem,omitempty"` // why it is not used
+}
+
+type keyList struct {
+	Keys []keyFacts `json:"keys"`
+}
+
+func factsOf(e keyring.Entry) keyFacts {
+	f := keyFacts{Fingerprint: e.Fingerprint, Current: e.Current, File: e.Path}
+	if e.Err != nil {
+		f.Problem = e.Err.Error()
+	}
+	return f
+}
+
+// answerKey is [answer] for a key, and what was done.
+func (a *app) answerKey(done string, e keyring.Entry, err error) error {
+	return answer(a, factsOf(e), err, func(f keyFacts) error {
+		text := done + " " + f.Fingerprint
+		if f.Current {
+			text += " (current)"
+		}
+		return a.println(text)
+	})
+}
+
+func (a *app) keyNewCommand() *cobra.Command {
+	c := &cobra.Command{Use: "new", Args: noArguments()}
+	c.RunE = func(*cobra.Command, []string) error {
+		e, err := a.env().Keys().Generate(rand.Reader)
+		return a.answerKey("made key", e, err)
+	}
+	return c
+}
+
+func (a *app) keyListCommand() *cobra.Command {
+	c := &cobra.Command{Use: "list", Aliases: []string{"ls"}, Args: noArguments()}
+	c.RunE = func(*cobra.Command, []string) error { return a.listKeys() }
+	return c
+}
+
+func (a *app) listKeys() error {
+	list, err := a.env().Keys().List()
+	if err != nil {
+		return err
+	}
+	shown := keyList{[]keyFacts{}}
+	for _, e := range list {
+		shown.Keys = append(shown.Keys, factsOf(e))
+	}
+	return answer(a, shown, nil, func(keyList) error {
+		return a.tableOr(`no keys; "ltm key new" makes one`, "KEY|STATUS", rowsOf(shown.Keys, func(f keyFacts) []string {
+			status := f.Problem
+			if f.Current {
+				status = "current"
+			}
+			return []string{f.Fingerprint, field(status)}
+		}))
+	})
+}
+
+func (a *app) keyShowCommand() *cobra.Command {
+	c := &cobra.Command{Use: "show [FINGERPRINT]", Args: arguments(1)}
+	secret := c.Flags().Bool("secret", false, "show the secret on the terminal, or write it to the file of --to")
+	to := c.Flags().String("to", "", "with --secret: write to a new `FILE`")
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		e, err := a.env().Keys().Find(firstArgument(given))
+		switch {
+		case err != nil:
+			return err
+		case *to != "" && !*secret:
+			return invalid("add --secret", "--to is for a secret")
+		case *secret && a.asJSON:
+			return invalid("", "--secret and --json exclude each other")
+		case *secret:
+			return a.showSecret(e, *to)
+		case a.asJSON:
+			return a.printJSON(factsOf(e))
+		}
+		f := factsOf(e)
+		status := "not current"
+		if f.Current {
+			status = "current"
+		}
+		if f.Problem != "" {
+			status = f.Problem
+		}
+		return a.println("fingerprint  "+f.Fingerprint, "status       "+clean(status), "file         "+clean(f.File))
+	}
+	return c
+}
+
+func (a *app) showSecret(e keyring.Entry, to string) error {
+	text, err := e.Secret()
+	switch {
+	case err != nil:
+		return err
+	case to != "":
+		if err := keyring.Save(to, text); err != nil {
+			return err
+		}
+		return a.println("wrote key " + e.Fingerprint + " to " + clean(to))
+	case !terminal.Is(a.stdout):
+		return invalid("give --to FILE", "a secret is shown on a terminal only, and this is not one")
+	}
+	_, err = a.stdout.Write(text)
+	return err
+}
+
+func (a *app) keyImportCommand() *cobra.Command {
+	c := &cobra.Command{Use: "import FILE", Args: arguments(1, "a file, or -")}
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		key, err := a.givenKey(given[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.env().Keys().Add(key)
+		return a.answerKey("added key", e, err)
+	}
+	return c
+}
+
+// maxKeyInput is the maximum size of a key on standard input.
+const maxKeyInput = 4096
+
+func (a *app) givenKey(from string) (signing.Key, error) {
+	if from != fromInput {
+		return keyring.ReadKey(from)
+	}
+	a.sayReading("a key")
+	data, err := a.readInput(maxKeyInput)
+	if err != nil {
+		return signing.Key{}, err
+	}
+	return keyring.ParseKey(data)
+}
+
+func (a *app) keyUseCommand() *cobra.Command {
+	c := &cobra.Command{Use: "use FINGERPRINT", Args: arguments(1, aKey)}
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		e, err := a.env().Keys().Use(given[0])
+		return a.answerKey("signing with key", e, err)
+	}
+	return c
+}
+
+func (a *app) keyRemoveCommand() *cobra.Command {
+	c := &cobra.Command{Use: "rm FINGERPRINT", Aliases: []string{"remove"}, Args: arguments(1, aKey)}
+	yes := c.Flags().Bool("yes", false, "do not ask")
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		found, err := a.env().Keys().Named(given[0])
+		if err != nil {
+			return err
+		}
+		question := "Permanently remove the key " + found.Fingerprint + "?"
+		if err := a.agree(*yes, question, "a key is removed for good"); err != nil {
+			return err
+		}
+		e, err := a.env().Keys().Remove(found.Fingerprint)
+		e.Current = false
+		return a.answerKey("removed key", e, err)
+	}
+	return c
+}
+
+// firstArgument returns the first argument, or "".
+func firstArgument(given []string) string { return slices.Concat(given, []string{""})[0] }
+
+// completeKeys offers fingerprints.
+func (a *app) completeKeys(_ []string, begun string) []string {
+	list, err := a.env().Keys().List()
+	if err != nil {
+		return nil
+	}
+	var known []string
+	for _, e := range list {
+		known = append(known, e.Fingerprint)
+	}
+	return fixed(known...)(nil, begun)
+}

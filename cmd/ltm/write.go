@@ -4,13 +4,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/plural"
 	"ltm/memory"
+	"ltm/memory/advice"
 	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/packet/form"
@@ -202,4 +207,254 @@ func (w *writing) print(r api.PacketReceipt) error {
 		fmt.Fprintln(a.stderr)
 	}
 	return a.printPacketReceipt(r)
+}
+
+// writeFlags are the parts of a packet that flags give.
+type writeFlags struct {
+	goal, next, parent                     string
+	criteria, constraints, questions, tags []string
+	decisions, attempts, methods, checks   []string
+}
+
+func (f *writeFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.goal, "goal", "", "the lasting aim, in one sentence")
+	flags.StringVar(&f.next, "next", "", "the first thing that the next session does")
+	flags.StringArrayVar(&f.criteria, "criterion", nil, "what can be observed when the work is done; may be repeated")
+	flags.StringArrayVar(&f.constraints, "constraint", nil, "what the work has to keep to; may be repeated")
+	flags.StringArrayVar(&f.decisions, "decision", nil,
+		"a `CHOICE`: 'WHAT: WHY', or 'WHAT; why: WHY; rules out: WHAT ELSE; locked'; may be repeated")
+	flags.StringArrayVar(&f.attempts, "tried", nil,
+		"an `ATTEMPT`: 'WHAT; failed; learned: LESSON; confidence: high'; may be repeated")
+	flags.StringArrayVar(&f.questions, "question", nil, "what is open; may be repeated")
+	flags.StringArrayVar(&f.methods, "method", nil,
+		"a `RECIPE`: 'NAME; when: WHEN IT HELPS; how: WHAT TO DO'; may be repeated")
+	tagFlag(c, &f.tags, "tag of lower-case letters, digits and hyphens; repeat the flag, or separate tags with commas")
+	flags.StringVar(&f.parent, "parent", "", "the `ID` of the packet that this one continues")
+	flags.StringArrayVar(&f.checks, "check", nil,
+		"a command that was run, and its `RESULT`: 'make test: passed'; may be repeated")
+}
+
+// none reports whether no part was given.
+func (f *writeFlags) none() bool {
+	return f.goal == "" && f.next == "" && f.parent == "" && len(f.criteria)+len(f.constraints)+len(f.questions)+
+		len(f.tags)+len(f.decisions)+len(f.attempts)+len(f.methods)+len(f.checks) == 0
+}
+
+// apply adds what the flags give to a draft. The error lists all flags that cannot be read.
+func (f *writeFlags) apply(d *api.PacketDraft) error {
+	p := &d.Packet
+	for _, scalar := range []struct {
+		given string
+		to    *string
+	}{{f.goal, &p.Goal}, {f.next, &p.NextStep}, {f.parent, &p.ParentID}} {
+		if scalar.given != "" {
+			*scalar.to = scalar.given
+		}
+	}
+	p.SuccessCriteria = append(p.SuccessCriteria, f.criteria...)
+	p.Constraints = append(p.Constraints, f.constraints...)
+	p.OpenQuestions = append(p.OpenQuestions, f.questions...)
+	p.Tags = append(p.Tags, f.tags...)
+	var faults []string
+	p.Decisions = append(p.Decisions, readFlags("decision", f.decisions, form.Decision, &faults)...)
+	p.Attempts = append(p.Attempts, readFlags("tried", f.attempts, form.Attempt, &faults)...)
+	p.Methods = append(p.Methods, readFlags("method", f.methods, form.Method, &faults)...)
+	run := readFlags("check", f.checks, form.ReadCheck, &faults)
+	d.Checks = append(d.Checks, packetChecks(nil, run)...)
+	if len(faults) > 0 {
+		return listed("what the flags give", faults)
+	}
+	return nil
+}
+
+// readFlags reads the texts of a flag, and notes what is wrong with them.
+func readFlags[T any](name string, texts []string, read func(string) (T, []form.Fault), faults *[]string) []T {
+	var all []T
+	for i, text := range texts {
+		value, wrong := read(text)
+		for _, f := range wrong {
+			which := ""
+			if len(texts) > 1 {
+				which = fmt.Sprintf(" (%d of %d)", i+1, len(texts))
+			}
+			*faults = append(*faults, fmt.Sprintf("--%s%s %s", name, which, f.Message))
+		}
+		all = append(all, value)
+	}
+	return all
+}
+
+// packetChecks returns the results of checks with their times: those of before, or now.
+func packetChecks(before []api.PacketCheck, checks []form.Check) []api.PacketCheck {
+	var all []api.PacketCheck
+	for _, c := range checks {
+		at := time.Now()
+		for _, old := range before {
+			if old.Command == c.Command && old.Passed == c.Passed {
+				at = old.At
+			}
+		}
+		all = append(all, api.PacketCheck{Command: c.Command, Passed: c.Passed, At: at.UTC().Truncate(time.Second)})
+	}
+	return all
+}
+
+// refusedText begins the comment in the editor about a text that was not stored.
+const refusedText = "Not written. Correct this and save, or leave the text as it is to give up:"
+
+// compose lets a person write a packet in the editor, which opens with what is known. As long as
+// something is wrong with the text, the editor opens again with the faults named. A person who leaves
+// it as it is then gives up, and the text stays in a file.
+func (w *writing) compose(ctx context.Context, d api.PacketDraft) error {
+	ctx = context.WithoutCancel(ctx) // Ctrl-C in the editor is for the editor
+	dir, err := os.MkdirTemp("", "ltm-write-")
+	if err != nil {
+		return copyFailed("cannot make a file to write in", err)
+	}
+	path := filepath.Join(dir, "packet.md")
+	opened := form.Format(form.Draft{Packet: d.Packet, Checks: formChecks(d.Checks)})
+	first := opened
+	for {
+		text, err := w.app.edited(path, opened)
+		switch {
+		case strings.TrimSpace(text) == "", text == first && (err != nil || lacks(d)):
+			_ = os.RemoveAll(dir)
+			if err == nil {
+				err = invalid("", "the text is empty, or was left as it was")
+			}
+			return err
+		case err != nil, text == opened && opened != first:
+			return w.leftText(path, err)
+		}
+		if err = w.writeText(ctx, d, text); err == nil {
+			_ = os.RemoveAll(dir)
+			return nil
+		}
+		opened = form.WithRemarks(text, refusedText, strings.Split(nextSteps().Tell(err, advice.Reading), "\n"))
+	}
+}
+
+// leftText is the error about a text that is not stored, and where it is.
+func (w *writing) leftText(path string, err error) error {
+	if err == nil {
+		err = invalid("", "the packet still has faults")
+	}
+	return advice.With(&savedText{path, err},
+		advice.Join(nextSteps().Step(err), fmt.Sprintf("ltm write --edit --from %s resumes with it", path)))
+}
+
+// writeText writes the packet that a text describes. Fields that the text does not have stay as they were.
+func (w *writing) writeText(ctx context.Context, d api.PacketDraft, text string) error {
+	read, faults := form.Parse(text)
+	if list := w.faultsOf(&read, faults); len(list) > 0 {
+		return listed("the text", list)
+	}
+	read.Packet.Project, read.Packet.Provenance = d.Packet.Project, d.Packet.Provenance
+	d.Packet, d.Checks = read.Packet, packetChecks(d.Checks, read.Checks)
+	return w.write(ctx, d, lineOf(&read))
+}
+
+// faultsOf lists everything that is wrong with a text, with its lines: what has no meaning and, if
+// there is nothing of that kind, what a packet may not have.
+func (w *writing) faultsOf(d *form.Draft, faults []form.Fault) []string {
+	var list []string
+	for _, f := range faults {
+		list = append(list, cell(f.String()))
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, f := range draftFaults(d.Packet) {
+		list = append(list, faultLine(f, lineOf(d)))
+	}
+	return list
+}
+
+// listed is the error about an input that has faults.
+func listed(what string, faults []string) error {
+	return memory.NewError(memory.CodeInvalid, memory.KindPacketInvalid, "", "%s has %s\n  %s", what,
+		plural.Of(len(faults), "fault", "faults"), strings.Join(faults, "\n  "))
+}
+
+// lineOf returns what names the place of a fault in a text.
+func lineOf(d *form.Draft) func(path string) string {
+	return func(path string) string {
+		if line := d.Line(path); line > 0 {
+			return fmt.Sprintf("line %d (%s)", line, path)
+		}
+		return path
+	}
+}
+
+// formChecks returns the results of checks as the text has them.
+func formChecks(checks []api.PacketCheck) []form.Check {
+	var all []form.Check
+	for _, c := range checks {
+		all = append(all, form.Check{Command: c.Command, Passed: c.Passed})
+	}
+	return all
+}
+
+// drafting is the part of ltm write that makes a packet from a session's record.
+type drafting struct {
+	draft   bool
+	session string
+}
+
+func (d *drafting) add(c *cobra.Command) {
+	c.Flags().BoolVar(&d.draft, "draft", false, "make it from the record of a session of Claude Code")
+	c.Flags().StringVar(&d.session, "session", "", "with --draft: the `ID` of the session; default: the last one here")
+}
+
+// asked reports whether a draft is asked for. Flags that say what is in the packet do not go with it.
+func (d *drafting) asked(w *writing) (bool, error) {
+	switch {
+	case !d.draft && d.session != "":
+		return false, invalid("add --draft", "--session is for drafts")
+	case d.draft && (w.from != "" || w.edit || !w.flags.none()):
+		return false, invalid("give --draft alone, or with --session, --dry-run and --json; a packet with more "+
+			"continues it: --parent ID", "--draft takes what is in the packet from the session's record")
+	}
+	return d.draft, nil
+}
+
+// writeDraft keeps a draft of a session's work.
+func (w *writing) writeDraft(ctx context.Context) error {
+	a := w.app
+	if w.drafting.session == "" {
+		w.drafting.session = a.getenv("CLAUDE_CODE_SESSION_ID")
+	}
+	id, record := a.engine(lockWait).SessionRecord(w.drafting.session)
+	if id == "" {
+		return invalid("give --session ID: claude --resume lists them", "no session was seen in this project")
+	}
+	if w.drafting.session != "" && id != w.drafting.session {
+		id, record = w.drafting.session, ""
+	}
+	if found, ok := a.env().Records().Find(id); ok {
+		record = found
+	}
+	r := api.DraftRequest{Session: id, Transcript: record, DryRun: w.dryRun}
+	var receipt api.PacketReceipt
+	err := w.store(ctx, func(ctx context.Context) (_ api.PacketReceipt, err error) {
+		receipt, err = a.writingDesk(ctx).DraftSession(ctx, r)
+		if err == nil && !receipt.Success {
+			err = errQuiet
+		}
+		return receipt, err
+	})
+	if errors.Is(err, errQuiet) {
+		return w.undrafted(receipt)
+	}
+	return err
+}
+
+// undrafted says why there is no new draft.
+func (w *writing) undrafted(r api.PacketReceipt) error {
+	if w.app.asJSON {
+		return w.app.printJSON(written{PacketReceipt: r})
+	}
+	fmt.Fprintln(w.app.stderr, "nothing was written: "+clean(say(r.Message)))
+	return nil
 }

@@ -29,7 +29,7 @@ func starters() map[string]string {
 		"cmd/ltm/doctor.go":                    "the program itself",
 		"cmd/ltm/edit.go":                      "the person's editor",
 		"cmd/ltm/init.go":                      "nothing; finds programs",
-		"cmd/ltm/sign_ssh.go":                  "ssh-keygen",
+		"cmd/ltm/sign.go":                      "ssh-keygen",
 		"cmd/ltm/pick.go":                      "fzf",
 		"cmd/internal/companion/companion.go":  "nothing; finds ltm and ltm-server",
 		"cmd/ltm/server_windows.go":            "ltm-server",
