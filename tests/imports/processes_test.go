@@ -41,9 +41,8 @@ func starters() map[string]string {
 		"tools/demo/demo.go":                   "git and the program, in a project of its own; not part of the program",
 		"tools/demo/main.go":                   "go; not part of the program",
 		"tools/demo/mcp.go":                    "the program; not part of the program",
-		"tools/emulate/prefix.go":              "Wine and a compiler; not part of the program",
-		"tools/emulate/run.go":                 "tests in an emulator; not part of the program",
-		"tools/emulate/system.go":              "go; not part of the program",
+		"tools/emulate/wine.go":                "Wine and a compiler; not part of the program",
+		"tools/emulate/run.go":                 "go, and tests in an emulator; not part of the program",
 	}
 }
 

@@ -12,7 +12,7 @@
 // It installs nothing. It names missing packages in one line, and -missing prints the Debian
 // packages for a script to install.
 //
-// Features that Wine 8.0 lacks are made at run time below -dir: see prefix.go and overlay.go.
+// Features that Wine 8.0 lacks are made at run time below -dir: see wine.go.
 package main
 
 import (
