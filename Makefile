@@ -21,7 +21,7 @@ EMULATED ?=
 GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build image demo demo-full demo-server eval-conversation announce test pgvector race torture windows arm64 lint fuzz nightly bench vuln e2e screenshots install uninstall clean
+.PHONY: help build image demo demo-full demo-server eval-conversation announce test update pgvector race torture windows arm64 lint fuzz nightly bench vuln e2e screenshots install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -57,6 +57,14 @@ announce:
 
 test: ## run the tests, in another order each time
 	$(GO) test -shuffle=on -timeout 20m ./...
+
+# The tests that compare with files of the repository, and their packages. A test in tests/imports
+# names what is missing here.
+GOLDEN := Surface|EveryAnswerIsDocumented|FirstFiveMinutes|EveryDamageIsNamedAndRepaired|PromptPrecision|Samples|Transcripts|ForeignDumps|Rank|Examples|HintsOfRealMemories|Versions
+GOLDENPKGS := ./cmd/ltm ./cmd/ltm-server ./engine ./engine/transfer/forms ./mcp ./server ./server/sqlite ./server/threads ./text/abridge ./text/search ./text/secrets
+update: ## write every file that tests compare with anew: testdata/surface, golden files, what docs show of programs
+	LTM_UPDATE=1 $(GO) test -count=1 -run '^Test($(GOLDEN))$$' $(GOLDENPKGS)
+	@git status --short
 
 pgvector: ## install the Postgres with pgvector that tests use (PGlite; needs npm)
 	LTM_REQUIRE_PGVECTOR=1 $(GO) test -count=1 -run VectorDatabases ./server/postgres/pgtest

@@ -23,6 +23,7 @@ import (
 	"ltm/memory/api"
 	"ltm/memory/memfile"
 	"ltm/store"
+	"ltm/tests/golden"
 )
 
 // broken is a damaged store, in a project of its own without git.
@@ -370,13 +371,7 @@ func TestEveryDamageIsNamedAndRepaired(t *testing.T) {
 		stores++
 		t.Run(e.Name(), func(t *testing.T) {
 			told := newBroken(t, e.Name()).repair() + newBroken(t, e.Name()).remove()
-			golden := filepath.Join("..", "testdata", "broken", e.Name()+".txt")
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(told), 0o644))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), told)
+			golden.Require(t, filepath.Join("..", "testdata", "broken", e.Name()+".txt"), told)
 		})
 	}
 	require.Greater(t, stores, 15)

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/memory/memfile"
+	"ltm/tests/golden"
 )
 
 // prompts are prompts as developers type them, and the memories that bear on them: testdata/search/prompts.json for
@@ -72,8 +72,6 @@ func inStores(t *testing.T, name string, n int, aliased bool) (stores []*fixture
 
 // tally counts what the prompts of one kind brought up.
 type tally struct{ prompts, fired, shown, right, answered int }
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // ask tells every prompt of a part to a session of its own, and counts by kind what they bring up. Of several stores, a
 // prompt is asked where its answer is, and one without an answer in any of them. If a session started with the block, a
@@ -129,13 +127,7 @@ func TestPromptPrecision(t *testing.T) {
 	readJSON(t, "prompts.json", &set)
 	stores, home := inStores(t, "memories.json", 1, false)
 	got := report(set.ask(t, odd, stores, home, false))
-	golden := filepath.Join("..", "testdata", "search", "prompt_stats.txt")
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got)
+	golden.Require(t, filepath.Join("..", "testdata", "search", "prompt_stats.txt"), got)
 }
 
 // TestPromptRecall holds what prompts for the memories of testdata/search/coast.json bring up to what was reached, but

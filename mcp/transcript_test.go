@@ -5,11 +5,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,13 +16,11 @@ import (
 	"ltm/mcp"
 	"ltm/memory"
 	"ltm/memory/api"
+	"ltm/tests/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
 // TestTranscripts sends the requests of each file in testdata, one at a time, and
-// compares the answers with the lines that follow them there. With -update it writes
-// those lines.
+// compares the answers with the lines that follow them there.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jsonl")
 	require.NoError(t, err)
@@ -33,12 +29,7 @@ func TestTranscripts(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			want, err := os.ReadFile(file)
 			require.NoError(t, err)
-			got := play(t, want)
-			if *update {
-				require.NoError(t, os.WriteFile(file, got, 0o644))
-				return
-			}
-			require.Equal(t, strings.Split(string(want), "\n"), strings.Split(string(got), "\n"))
+			golden.Require(t, file, string(play(t, want)))
 		})
 	}
 }

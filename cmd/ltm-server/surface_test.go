@@ -3,19 +3,17 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"github.com/stretchr/testify/require"
+
+	"ltm/tests/golden"
 )
 
-// TestSurface compares the commands and their flags with the checked-in list. LTM_UPDATE_SURFACE=1 writes the list.
+// TestSurface compares the commands and their flags with the checked-in list.
 func TestSurface(t *testing.T) {
 	a := &app{stdin: strings.NewReader(""), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{},
 		getenv: func(string) string { return "" }, now: time.Now, sources: map[string]string{}}
@@ -32,13 +30,5 @@ func TestSurface(t *testing.T) {
 		}
 	}
 	list(a.rootCommand())
-	slices.Sort(lines)
-	text := strings.Join(lines, "\n") + "\n"
-	path := filepath.Join("..", "..", "testdata", "surface", "ltm-server.txt")
-	if os.Getenv("LTM_UPDATE_SURFACE") != "" {
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text)
+	golden.FindSurface(t).Require(t, "ltm-server", lines)
 }

@@ -10,16 +10,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/tests/golden"
 )
 
 // TestAnswersNameWhatTheirReaderHas asks every tool and every command about every
 // store of testdata/broken, with what sessions could have left: no answer of a tool
 // names a command, and none of a command names a tool.
 func TestAnswersNameWhatTheirReaderHas(t *testing.T) {
-	commands := regexp.MustCompile(`\bltm (remember|recall|list|show|update|forget|restore|undo|pin|unpin|trust|edit|` +
-		`archives|log|why|status|check|fix|evict|fade|config|init|doctor|help)\b`)
-	tools := regexp.MustCompile(`\b(store_memory|get_memory|update_memory|list_memories|restore_memory|` +
-		`search_archives|new_topic|reset_session|ltm_status|ltm_check|ltm_fix)\b`)
+	surface := golden.FindSurface(t)
+	commands, tools := surface.Commands(t), surface.Tools(t)
 	stores, err := os.ReadDir("../../testdata/broken")
 	require.NoError(t, err)
 	ids := []string{"mem_00000001", "mem_00000002", "mem_00000003", "mem_0000ffff", "no id"}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/emulated"
+	"ltm/tests/golden"
 )
 
 // documents lists what people read.
@@ -160,9 +161,5 @@ func TestFirstFiveMinutes(t *testing.T) {
 		return answer + "```"
 	})
 	require.Greater(t, ran, 8)
-	if *updateAnswers {
-		require.NoError(t, os.WriteFile(filepath.Join("..", "..", "docs", "first-five-minutes.md"), []byte(got), 0o644))
-		return
-	}
-	require.Equal(t, page, got, "go test ./cmd/ltm -run TestFirstFiveMinutes -update writes it")
+	golden.Require(t, filepath.Join("..", "..", "docs", "first-five-minutes.md"), got)
 }

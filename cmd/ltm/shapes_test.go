@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -24,9 +23,8 @@ import (
 	"ltm/internal/emulated"
 	"ltm/memory"
 	"ltm/memory/api"
+	"ltm/tests/golden"
 )
-
-var updateAnswers = flag.Bool("update", false, "write the table of answers in docs/commands.md")
 
 // answers lists every command that prints JSON: what it prints, and calls of it that
 // do. NAME and OLD stand for a memory and for one that is only in the archives.
@@ -209,13 +207,7 @@ func TestEveryAnswerIsDocumented(t *testing.T) {
 	begin := strings.Index(page, "| Command | Answer |\n")
 	require.Positive(t, begin)
 	end := begin + strings.Index(page[begin:], "\n\n") + 2
-	if *updateAnswers {
-		path := filepath.Join("..", "..", "docs", "commands.md")
-		require.NoError(t, os.WriteFile(path, []byte(page[:begin]+answerTable()+page[end:]), 0o644))
-		return
-	}
-	require.Equal(t, answerTable(), page[begin:end],
-		"go test ./cmd/ltm -run TestEveryAnswerIsDocumented -update writes it")
+	golden.Require(t, filepath.Join("..", "..", "docs", "commands.md"), page[:begin]+answerTable()+page[end:])
 	for name, a := range answers() {
 		for _, call := range a.calls {
 			t.Run(name+"/"+call, func(t *testing.T) {

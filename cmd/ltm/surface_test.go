@@ -5,9 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,13 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine/settings"
+	"ltm/tests/golden"
 )
 
 // TestSurface compares what scripts and clients rely on with the checked-in lists: the commands with their flags, the
-// tools with their parameters, and the settings. LTM_UPDATE_SURFACE=1 writes the lists.
+// tools with their parameters, and the settings.
 func TestSurface(t *testing.T) {
-	lists, err := filepath.Abs(filepath.Join("..", "..", "testdata", "surface"))
-	require.NoError(t, err)
+	surface := golden.FindSurface(t)
 	t.Chdir(t.TempDir())
 	var keys []string
 	for _, k := range settings.Keys() {
@@ -31,17 +28,7 @@ func TestSurface(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"ltm": commandLines(commandTree()), "tools": toolLines(t), "settings": keys,
 	} {
-		t.Run(name, func(t *testing.T) {
-			slices.Sort(lines)
-			text := strings.Join(lines, "\n") + "\n"
-			path := filepath.Join(lists, name+".txt")
-			if os.Getenv("LTM_UPDATE_SURFACE") != "" {
-				require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-			}
-			want, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.Equal(t, string(want), text)
-		})
+		t.Run(name, func(t *testing.T) { surface.Require(t, name, lines) })
 	}
 }
 

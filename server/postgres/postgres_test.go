@@ -260,7 +260,7 @@ func TestDeadNode(t *testing.T) {
 }
 
 func TestVersions(t *testing.T) {
-	storagetest.TestVersions(t, true, false, func(t *testing.T) (
+	storagetest.TestVersions(t, true, func(t *testing.T) (
 		func(int64) int64, func(string), func() storagetest.Dumper) {
 		url := pgtest.New(t)
 		migrate := func(version int64) int64 {

@@ -299,7 +299,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestVersions(t *testing.T) {
-	storagetest.TestVersions(t, false, os.Getenv("LTM_UPDATE") == "1", func(t *testing.T) (
+	storagetest.TestVersions(t, false, func(t *testing.T) (
 		func(int64) int64, func(string), func() storagetest.Dumper) {
 		path := filepath.Join(t.TempDir(), "ltm.db")
 		var made, newest int64

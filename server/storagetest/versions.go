@@ -3,19 +3,20 @@ package storagetest
 import (
 	"embed"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/tests/golden"
 )
 
 // versions has data of each version of the database: NNNN.sql puts it into a database of that version,
 // with bytes as X'…', and NNNN.dump is what the newest version makes of it. A new
 // migration needs both files of the version before it, with something in every table, and one of its
-// own; LTM_UPDATE=1 writes the dumps, which are then to be read.
+// own; "make update" writes the dumps, which are then to be read.
 //
 //go:embed versions
 var versions embed.FS
@@ -30,7 +31,7 @@ var hexed = regexp.MustCompile(`X'([0-9a-f]*)'`)
 
 // TestVersions tests the migrations on data of each version. migrate brings an empty database to a
 // version and returns the newest one, run runs statements in it, and open opens it with this program.
-func TestVersions(t *testing.T, bytea bool, update bool, fresh func(t *testing.T) (
+func TestVersions(t *testing.T, bytea bool, fresh func(t *testing.T) (
 	migrate func(version int64) int64, run func(statements string), open func() Dumper)) {
 	migrate, _, _ := fresh(t)
 	newest := migrate(0)
@@ -48,13 +49,7 @@ func TestVersions(t *testing.T, bytea bool, update bool, fresh func(t *testing.T
 				run(string(statements))
 			}
 			got := Dumped(t, open())
-			if update {
-				file := filepath.Join("..", "storagetest", filepath.FromSlash(name)+".dump")
-				require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-			}
-			want, err := versions.ReadFile(name + ".dump")
-			require.NoError(t, err)
-			require.Equal(t, string(want), got)
+			golden.Require(t, filepath.Join("..", "storagetest", filepath.FromSlash(name)+".dump"), got)
 			for since, kinds := range kindsSince {
 				for _, kind := range kinds {
 					require.True(t, version < int64(since) || strings.Contains(got, "\n{\""+kind+"\":{"),

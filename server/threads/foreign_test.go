@@ -2,7 +2,6 @@ package threads_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,9 +14,8 @@ import (
 
 	"ltm/server/conversation"
 	"ltm/server/threads"
+	"ltm/tests/golden"
 )
-
-var update = flag.Bool("update", false, "write golden files")
 
 // imported is when the dumps of tests are imported.
 func imported() time.Time { return time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC) }
@@ -39,14 +37,8 @@ func TestForeignDumps(t *testing.T) {
 			require.NoError(t, err)
 			_, err = threads.CheckImport(threads.Subject{App: "a"}, strings.NewReader(file))
 			require.NoError(t, err)
-			golden := filepath.Join("testdata", "foreign", form+".ndjson")
-			file += strings.Join(remarks, "\n") + "\n"
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(file), 0o644))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), file)
+			golden.Require(t, filepath.Join("testdata", "foreign", form+".ndjson"),
+				file+strings.Join(remarks, "\n")+"\n")
 		})
 	}
 }

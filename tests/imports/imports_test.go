@@ -91,8 +91,8 @@ func allowed() map[string][]string {
 		"server/sqlstore":        {"server/conversation", "server", "server/threads"},
 		"server/sqlite":          {"server", "server/sqlstore", "internal/fs/atomicfile"},
 		"server/postgres":        {"server", "server/sqlstore"},
-		"server/storagetest":     {"server/conversation", "server", "server/threads"}, // for tests alone
-		"server/postgres/pgtest": {"internal/npm"},                                    // for tests alone
+		"server/storagetest":     {"server/conversation", "server", "server/threads", "tests/golden"},
+		"server/postgres/pgtest": {"internal/npm"}, // for tests alone
 		"cmd/ltm-server": {"server/conversation", "server/conversation/client", "server/conversation/mcp",
 			"server/provider",
 			"server", "server/shelf", "server/threads", "server/sqlstore", "server/sqlite",
@@ -171,6 +171,7 @@ func allowed() map[string][]string {
 		"internal/git/gitcmd":   {},
 		"tests/gitmatrix":       {}, // tests alone
 		"tests/gittrap":         {},
+		"tests/golden":          {}, // for tests alone
 		"internal/hookguard":    {},
 		"tools/release":         {"internal/git/gitcmd"}, // the commit's date
 		"tools/emulate":         {},
@@ -293,7 +294,7 @@ func libraries() map[string][]string {
 		"github.com/mark3labs/mcp-go":         {"mcp", "server/conversation/mcp", "tools/demo"},
 		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "cmd/internal/completion"},
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
-		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "server/page"},
+		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "server/page", "tests/golden"},
 		"github.com/aymanbagabas/go-osc52/v2": {"cmd/ltm"}, // asks a terminal for its clipboard
 		"github.com/mattn/go-runewidth":       {"cmd/internal/terminal"},
 		"github.com/danielgtaylor/huma/v2":    {"server"},

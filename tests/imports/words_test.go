@@ -13,22 +13,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/tests/golden"
 )
 
-// commandNames, flagNames and toolNames match what a person types and what a model calls.
-func commandNames() *regexp.Regexp {
-	return regexp.MustCompile(
-		`\bltm (remember|recall|list|show|update|forget|restore|undo|pin|unpin|trust|edit|archives|tag|resolve|` +
-			`history|diff|log|why|status|check|fix|evict|fade|config|init|doctor|help|export|import)\b`)
-}
-
 func flagNames() *regexp.Regexp { return regexp.MustCompile("(^|[\\s\"'`(])--[a-z]") }
-
-func toolNames() *regexp.Regexp {
-	return regexp.MustCompile(`\b(store_memory|get_memory|update_memory|list_memories|restore_memory|` +
-		`search_archives|new_topic|reset_session|` +
-		`ltm_status|ltm_check|ltm_fix)\b`)
-}
 
 // core lists the packages below the edges.
 func core() []string {
@@ -41,15 +30,15 @@ func core() []string {
 
 // forReaders lists the files of the core whose texts are not messages, with what they
 // may name all the same.
-func forReaders() map[string][]*regexp.Regexp {
+func forReaders(commands, tools *regexp.Regexp) map[string][]*regexp.Regexp {
 	return map[string][]*regexp.Regexp{
 		// These files are put into projects.
-		"setup/mark.go": {commandNames(), flagNames()}, "setup/ignore.go": {commandNames()},
-		"setup/section.go": {toolNames()},
+		"setup/mark.go": {commands, flagNames()}, "setup/ignore.go": {commands},
+		"setup/section.go": {tools},
 		// Credentials are looked for beside the flags of other programs.
 		"text/secrets/flag.go": {flagNames()},
 		// The names of calls in the client's record.
-		"engine/transcript/outline.go": {toolNames()},
+		"engine/transcript/outline.go": {tools},
 	}
 }
 
@@ -57,16 +46,18 @@ func forReaders() map[string][]*regexp.Regexp {
 // server name no commands, those of the command line no tools, and those of the core
 // neither, and no flags.
 func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
-	never := map[string][]*regexp.Regexp{"mcp": {commandNames(), flagNames()}, "cmd/ltm": {toolNames()}}
+	surface := golden.FindSurface(t)
+	commands, tools := surface.Commands(t), surface.Tools(t)
+	never := map[string][]*regexp.Regexp{"mcp": {commands, flagNames()}, "cmd/ltm": {tools}}
 	for _, dir := range core() {
-		never[dir] = []*regexp.Regexp{commandNames(), flagNames(), toolNames()}
+		never[dir] = []*regexp.Regexp{commands, flagNames(), tools}
 	}
 	for dir, words := range never {
 		files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*.go"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files, dir)
 		for _, file := range files {
-			may := forReaders()[dir+"/"+filepath.Base(file)]
+			may := forReaders(commands, tools)[dir+"/"+filepath.Base(file)]
 			if strings.HasSuffix(file, "_test.go") {
 				continue
 			}
@@ -82,8 +73,8 @@ func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
 	}
 	help, err := os.ReadFile(filepath.Join("..", "..", "cmd", "ltm", "help.txt"))
 	require.NoError(t, err)
-	require.NotRegexp(t, toolNames(), string(help))
-	for file := range forReaders() {
+	require.NotRegexp(t, tools, string(help))
+	for file := range forReaders(commands, tools) {
 		require.FileExists(t, filepath.Join("..", "..", filepath.FromSlash(file)))
 	}
 }

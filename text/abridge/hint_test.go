@@ -1,7 +1,6 @@
 package abridge_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,10 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/tests/golden"
 	"ltm/text/abridge"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // TestHintsOfRealMemories compares the hints of testdata/*.md with golden files.
 func TestHintsOfRealMemories(t *testing.T) {
@@ -25,13 +23,7 @@ func TestHintsOfRealMemories(t *testing.T) {
 			content, err := os.ReadFile(name)
 			require.NoError(t, err)
 			got := abridge.Hint(strings.TrimSpace(string(content)))
-			golden := strings.TrimSuffix(name, ".md") + ".hint"
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(got+"\n"), 0o666))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), got+"\n")
+			golden.Require(t, strings.TrimSuffix(name, ".md")+".hint", got+"\n")
 			require.Equal(t, got, abridge.Hint(got), "the hint of a hint")
 			require.Less(t, len(got), len(content))
 		})

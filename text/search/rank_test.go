@@ -3,20 +3,18 @@ package search_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/tests/golden"
 	"ltm/tools/searcheval/eval"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 // TestRank compares search quality with a golden file, so that every change of it is a decision.
-// Run with -update to accept the new figures.
+// "make update" accepts the new figures.
 func TestRank(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "search")
 	data, err := os.ReadFile(filepath.Join(dir, "memories.json"))
@@ -26,13 +24,7 @@ func TestRank(t *testing.T) {
 	var got bytes.Buffer
 	require.NoError(t, eval.Measure(task, eval.MinScore).Print(&got))
 
-	golden := filepath.Join(dir, "rank_stats.txt")
-	if *update {
-		require.NoError(t, os.WriteFile(golden, got.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got.String())
+	golden.Require(t, filepath.Join(dir, "rank_stats.txt"), got.String())
 }
 
 // TestAliasesRaiseTheRank asks for memories in the words of prompts, with and without their aliases.

@@ -2,7 +2,6 @@ package secrets_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -14,10 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/tests/golden"
 	"ltm/text/secrets"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // The floors of every set.
 const (
@@ -158,8 +156,8 @@ func (s set) examples(t testing.TB) []example {
 	return slices.Concat(readExamples(t, s.with), readExamples(t, s.without))
 }
 
-// TestExamples keeps what is found, missed and found by mistake in golden files. Run with -update to take the new
-// figures, with -v to see what went wrong where rules may be written from it.
+// TestExamples keeps what is found, missed and found by mistake in golden files. "make update" takes the new
+// figures; run with -v to see what went wrong where rules may be written from it.
 func TestExamples(t *testing.T) {
 	for _, s := range sets() {
 		t.Run(s.stats, func(t *testing.T) {
@@ -171,13 +169,7 @@ func TestExamples(t *testing.T) {
 			} else {
 				s.report(t, &got, "all", examples, func(example) bool { return true }, true)
 			}
-			golden := filepath.Join("..", "..", "testdata", "secrets", s.stats)
-			if *update {
-				require.NoError(t, os.WriteFile(golden, got.Bytes(), 0o644))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), got.String())
+			golden.Require(t, filepath.Join("..", "..", "testdata", "secrets", s.stats), got.String())
 		})
 	}
 }

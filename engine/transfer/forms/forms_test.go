@@ -2,7 +2,6 @@ package forms_test
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,9 +17,8 @@ import (
 	"ltm/engine/transfer"
 	"ltm/engine/transfer/forms"
 	"ltm/memory"
+	"ltm/tests/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // modified is the time of all files of the samples.
 var modified = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -129,13 +127,7 @@ func TestSamples(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, r.Items)
 			check(t, r)
-			golden := filepath.Join("testdata", "golden", name+".txt")
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(described(r)), 0o644))
-			}
-			data, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(data), described(r))
+			golden.Require(t, filepath.Join("testdata", "golden", name+".txt"), described(r))
 			again, err := form.Read(sample(t, name), here)
 			require.NoError(t, err)
 			require.Equal(t, r, again, "a second import knows every entry again")
