@@ -127,7 +127,7 @@ func TestEverySettingIsDocumented(t *testing.T) {
 }
 
 // TestFirstFiveMinutes runs the commands of docs/first-five-minutes.md in an empty project and compares what they
-// print with the page. With -update, it writes it into the page. Ids and dates are those of the page.
+// print with the page. Ids and dates are those of the page.
 func TestFirstFiveMinutes(t *testing.T) {
 	emulated.SkipUnderWine(t, "no shell is installed there")
 	p := newProject(t)
