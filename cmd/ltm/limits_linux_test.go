@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -24,9 +25,13 @@ type limited struct {
 	user *syscall.Credential
 }
 
-func newLimited(t *testing.T) *limited {
+func newLimited(t *testing.T) *limited { return limitedIn(t, "top") }
+
+// limitedIn makes them in a directory of this name.
+func limitedIn(t *testing.T, name string) *limited {
 	t.Helper()
-	top := t.TempDir()
+	top := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.Mkdir(top, 0o755))
 	l := &limited{t: t, dir: filepath.Join(top, "shop"), ltm: filepath.Join(top, "bin", "ltm")}
 	for _, dir := range []string{l.dir, filepath.Dir(l.ltm), filepath.Join(top, "home")} {
 		require.NoError(t, os.Mkdir(dir, 0o755))
@@ -34,7 +39,9 @@ func newLimited(t *testing.T) *limited {
 	require.NoError(t, os.Link(program(t), l.ltm))
 	if os.Getuid() == 0 {
 		l.user = &syscall.Credential{Uid: 65534, Gid: 65534} // what counts processes does not hold for root
-		require.NoError(t, os.Chmod(filepath.Dir(top), 0o755))
+		for dir := filepath.Dir(top); dir != os.TempDir(); dir = filepath.Dir(dir) {
+			require.NoError(t, os.Chmod(dir, 0o755))
+		}
 		require.NoError(t, os.Chown(l.dir, 65534, 65534))
 	}
 	for _, argv := range [][]string{
@@ -151,6 +158,44 @@ func TestHooksEndWithOneStatus(t *testing.T) {
 			if shell == "launcher" {
 				require.Equal(t, want.stderr, stderr, end)
 			}
+		}
+	}
+}
+
+// TestHooksInOddDirectories has the program, the plugin and the project in directories whose names mean something to a
+// shell.
+func TestHooksInOddDirectories(t *testing.T) {
+	for _, name := range []string{"a b", "it's", `a"b`, "$HOME", `a\b`, `b\`, "-x", "*", "`id`", "a;b", "~", "#a", "a\nb"} {
+		l := limitedIn(t, name)
+		init, plugin := l.init()[hooks.SessionStart], l.plugin()[hooks.SessionStart]
+		for way, argv := range map[string][]string{"sh": {"sh", "-c", init[0]}, "bash": {"bash", "-c", init[0]},
+			"launcher": plugin, "launcher in bash": append([]string{"bash"}, plugin...)} {
+			out, err := l.command(argv...).Output()
+			require.NoError(t, err, "%s, %q", way, name)
+			require.Contains(t, string(out), "The pool's limit", "%s, %q", way, name)
+		}
+	}
+}
+
+// TestSignalsReachTheServer sends the signals that end a server to the launcher, in whose place the server is.
+func TestSignalsReachTheServer(t *testing.T) {
+	l := newLimited(t)
+	l.plugin()
+	for _, shell := range []string{"sh", "bash"} {
+		for _, sent := range []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+			cmd := l.command(shell, filepath.Join(filepath.Dir(l.dir), "plugin", "bin", "ltm"), "mcp")
+			cmd.Stdin = nil
+			in, err := cmd.StdinPipe()
+			require.NoError(t, err)
+			out, err := cmd.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, cmd.Start())
+			_, err = in.Write([]byte(initialize + "\n"))
+			require.NoError(t, err)
+			_, err = bufio.NewReader(out).ReadString('\n')
+			require.NoError(t, err, "%s, %v", shell, sent)
+			require.NoError(t, cmd.Process.Signal(sent))
+			require.NoError(t, cmd.Wait(), "%s, %v", shell, sent)
 		}
 	}
 }
