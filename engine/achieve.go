@@ -116,7 +116,7 @@ func (e *Engine) planAchievements(v *store.View, found []achievements.Achievemen
 		}
 		memories = append(memories, m)
 		r.Achievements = append(r.Achievements, api.Achievement{ID: id, Commit: a.Commit, Topic: m.Topic, Why: a.Why,
-			Importance: marked(m), CreatedAt: api.Time{Time: m.CreatedAt}})
+			Importance: m.Marked(), CreatedAt: api.Time{Time: m.CreatedAt}})
 	}
 	r.Summary = summaryOfAchievements(r)
 	return r, memories, nil

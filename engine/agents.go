@@ -140,11 +140,3 @@ func (e *Engine) agentContext(agent string, own ownSection) (string, error) {
 	})
 	return block.Text, err
 }
-
-// setAgent gives a memory the agent of a patch, unless it is nil.
-func setAgent(m *memory.Memory, p api.Patch) (err error) {
-	if p.Agent != nil {
-		m.Agent, err = memory.NormalizeAgent(*p.Agent)
-	}
-	return err
-}

@@ -147,13 +147,6 @@ func isTooLong(alias string) bool {
 	return err != nil
 }
 
-// patchAliases gives a memory the aliases of a clean patch.
-func patchAliases(m *memory.Memory, p api.Patch) {
-	if p.Aliases != nil {
-		m.Aliases, m.OddAliases = *p.Aliases, false
-	}
-}
-
 // nameMatching gives a hit the aliases that the query matched best, if the answer is to be explained. Archives are not
 // found by learned ones.
 func (a asking) nameMatching(hit *api.Hit, m memory.Memory, archived bool, pick func() search.Snippets) {

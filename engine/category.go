@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"ltm/memory"
-	"ltm/memory/api"
 	"ltm/text/search"
 )
 
@@ -28,25 +27,4 @@ func ofKind(query *search.Query, filter memory.Category) func(memory.Memory) boo
 	return func(m memory.Memory) bool {
 		return (filter == "" || m.Category == filter) && (len(named) == 0 || slices.Contains(named, m.Category))
 	}
-}
-
-// setSureness gives a memory a confidence, unless it is nil.
-func setSureness(m *memory.Memory, confidence *float64) (err error) {
-	if confidence == nil {
-		return nil
-	}
-	m.OddConfidence = false
-	m.Confidence, err = memory.RoundedSureness(*confidence)
-	return err
-}
-
-// patchCategory changes the kind of a memory and the confidence in it.
-func patchCategory(m *memory.Memory, p api.Patch) (err error) {
-	if p.Category != nil {
-		m.OddCategory = false
-		if m.Category, err = memory.ParseCategory(string(*p.Category)); err != nil {
-			return err
-		}
-	}
-	return setSureness(m, p.Confidence)
 }

@@ -15,16 +15,7 @@ import (
 
 // linksIn parses ids that a memory names.
 func linksIn(what string, given []string) ([]memory.ID, error) {
-	return memory.NormalizeLinks("", what, asIDs(given))
-}
-
-// asIDs returns given ids as they are.
-func asIDs(given []string) []memory.ID {
-	ids := make([]memory.ID, len(given))
-	for i, text := range given {
-		ids[i] = memory.ID(text)
-	}
-	return ids
+	return memory.NormalizeLinks("", what, memory.AsIDs(given))
 }
 
 // corrected returns the files of the active memories that a new one supersedes. A memory that is

@@ -148,7 +148,7 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	m.ID = id
 	old, err := memfile.Parse(before)
 	if err == nil {
-		if err := refuseOdd(old.Memory, m); err != nil {
+		if err := api.NewlyOdd(old.Memory, m); err != nil {
 			return m, nil, err
 		}
 	}
@@ -158,24 +158,6 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	m = writtenAnew(m)
 	data, err := file.With(m)
 	return m, data, err
-}
-
-// refuseOdd refuses aliases, a kind or a confidence that an edit made unreadable.
-func refuseOdd(before, after memory.Memory) error {
-	if after.OddAliases && !before.OddAliases {
-		return memory.NewError(memory.CodeInvalid, memory.KindAliasTooLong, string(after.ID),
-			"the aliases in the text are not all single lines of at most %d characters, or more than %d",
-			memory.MaxAliasChars, memory.MaxAliases)
-	}
-	if after.OddCategory && !before.OddCategory {
-		return memory.NewError(memory.CodeInvalid, memory.KindCategoryUnknown, string(after.ID),
-			"the kind in the text is unknown, or there twice; allowed: "+memory.CategoryNames)
-	}
-	if after.OddConfidence && !before.OddConfidence {
-		return memory.NewError(memory.CodeInvalid, memory.KindConfidenceRange, string(after.ID),
-			"the confidence in the text is not one number from 0 (a guess) to 1 (certain)")
-	}
-	return nil
 }
 
 // Rejected is the error of [Engine.EditFile] about a refused text that was kept in a file.

@@ -311,7 +311,7 @@ func isMissing(err error) bool {
 // receiptOf answers a change of a memory.
 func receiptOf(m memory.Memory, message memory.Note) api.Receipt {
 	return api.Receipt{Success: true, ID: m.ID, Message: message, Difficulty: m.Difficulty, Tags: m.PlainTags(),
-		Importance: marked(m)}
+		Importance: m.Marked()}
 }
 
 // timeOrNil returns nil for the zero time.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -47,23 +46,11 @@ func changesOf(was, is memory.Memory) []api.FieldChange {
 	if was.IsStub() || is.IsStub() {
 		return changes
 	}
-	number := func(n *float64) string {
-		if n == nil {
-			return ""
+	for _, f := range api.Fields() {
+		if !slices.Contains([]string{"content", "summary", "refs"}, f.Name) {
+			add(f.Name, f.Text(was), f.Text(is))
 		}
-		return fmt.Sprint(*n)
 	}
-	add("topic", was.Topic, is.Topic)
-	add("tags", strings.Join(was.PlainTags(), ", "), strings.Join(is.PlainTags(), ", "))
-	add("importance", string(was.Importance()), string(is.Importance()))
-	add("kind", string(was.Category), string(is.Category))
-	add("agent", was.Agent, is.Agent)
-	add("difficulty", number(&was.Difficulty), number(&is.Difficulty))
-	add("confidence", number(was.Confidence), number(is.Confidence))
-	add("aliases", strings.Join(was.Aliases, ", "), strings.Join(is.Aliases, ", "))
-	add("supersedes", joinIDs(was.Supersedes), joinIDs(is.Supersedes))
-	add("disputes", joinIDs(was.Disputes), joinIDs(is.Disputes))
-	add("related", joinIDs(was.Related), joinIDs(is.Related))
 	for _, text := range []struct{ field, was, is string }{{"summary", ownSummary(was), ownSummary(is)},
 		{"text", was.Content, is.Content}} {
 		if text.was != text.is {
@@ -89,14 +76,6 @@ func ownSummary(m memory.Memory) string {
 		return ""
 	}
 	return m.Summary
-}
-
-func joinIDs(ids []memory.ID) string {
-	texts := make([]string, 0, len(ids))
-	for _, id := range ids {
-		texts = append(texts, string(id))
-	}
-	return strings.Join(texts, ", ")
 }
 
 // otherLines counts the lines of a text that another one lacks.
@@ -150,28 +129,4 @@ func packetState(v *store.View, id string) (string, error) {
 		return "open", nil
 	}
 	return "done", nil
-}
-
-// linked reports whether a patch changes the links of a memory.
-func linked(p api.Patch) bool {
-	return len(p.Supersedes)+len(p.Disputes)+len(p.Related)+len(p.Unlink) > 0
-}
-
-// changedFields names what a patch sets.
-func changedFields(p api.Patch) string {
-	var fields []string
-	for _, f := range []struct {
-		set  bool
-		name string
-	}{{p.Topic != nil, "topic"}, {p.Content != nil || p.Append != nil, "content"}, {p.Summary != nil, "summary"},
-		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"},
-		{p.Aliases != nil, "aliases"},
-		{p.Category != nil, "kind"}, {p.Agent != nil, "agent"}, {p.Confidence != nil, "confidence"},
-		{linked(p), "links"}, {p.Refs != nil, "refs"}, {p.Verified, "verified"},
-		{p.Difficulty != nil, "difficulty"}} {
-		if f.set {
-			fields = append(fields, f.name)
-		}
-	}
-	return strings.Join(fields, ", ")
 }

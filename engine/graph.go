@@ -132,7 +132,7 @@ func draw(out *api.Graph, g *links.Graph, known map[memory.ID]*graphNode, shown 
 		drawn[id] = true
 		node := api.GraphNode{ID: id, State: api.NodeMissing}
 		if n := known[id]; n != nil {
-			node = api.GraphNode{ID: id, Topic: n.Topic, State: n.state, Importance: marked(n.Memory),
+			node = api.GraphNode{ID: id, Topic: n.Topic, State: n.state, Importance: n.Memory.Marked(),
 				Category: n.Category, ArchivedReason: n.reason}
 		}
 		out.Nodes = append(out.Nodes, node)

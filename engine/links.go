@@ -165,8 +165,9 @@ func (u use) saidOf(m memory.Memory) api.Said {
 
 // marksOf returns what answers say of a memory, except whose it is.
 func (u use) marksOf(m memory.Memory) api.Marks {
-	return api.Marks{Importance: marked(m), Category: m.Category, Agent: m.Agent, Confidence: m.Confidence,
-		Stale: u.truth.stale(m), Said: u.saidOf(m)}
+	marks := api.MarksOf(m)
+	marks.Stale, marks.Said = u.truth.stale(m), u.saidOf(m)
+	return marks
 }
 
 // briefSaid is saidOf for a block of text.

@@ -38,17 +38,8 @@ func cleanPatch(p *api.Patch) error {
 		}
 		*text.value = &clean
 	}
-	if p.Aliases != nil {
-		aliases, err := memory.NormalizeAliases(*p.Aliases)
-		if err != nil {
-			return err
-		}
-		p.Aliases = &aliases
-	}
-	if p.Difficulty != nil {
-		if err := memory.CheckDifficulty(*p.Difficulty); err != nil {
-			return err
-		}
+	if err := p.Apply(&memory.Memory{}); err != nil {
+		return err
 	}
 	return cleanTags(p)
 }
@@ -119,14 +110,7 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 	if err := memory.CheckTagCount("", m.Tags, len(before.Tags)); err != nil {
 		return before, err
 	}
-	patchAliases(&m, p)
-	if p.Difficulty != nil {
-		m.Difficulty = memory.Round2(*p.Difficulty)
-	}
-	if err := patchCategory(&m, p); err != nil {
-		return before, err
-	}
-	if err := setAgent(&m, p); err != nil {
+	if err := p.Apply(&m); err != nil {
 		return before, err
 	}
 	return m, nil

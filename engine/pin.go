@@ -81,11 +81,3 @@ func (p pin) receipt(level memory.Importance, foreign bool) api.Receipt {
 	return receiptOf(p.Memory, memory.Say(fmt.Sprintf("%s %s %s: %s", named(p.ID, foreign), verb, level,
 		quotedFrom(p.Topic, foreign))))
 }
-
-// marked returns a memory's importance for listings, where "" is the normal one.
-func marked(m memory.Memory) memory.Importance {
-	if level := m.Importance(); level != memory.Normal {
-		return level
-	}
-	return ""
-}

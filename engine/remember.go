@@ -102,13 +102,7 @@ func storedMessage(m memory.Memory, masked int) string {
 // draftMemory checks a draft and returns it as a memory without id and times, and how many
 // credentials it masked.
 func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
-	m = memory.Memory{Topic: d.Topic, Content: d.Content, Summary: d.Summary, Tags: d.Tags, Aliases: d.Aliases,
-		Category: d.Category, Confidence: d.Confidence, Agent: d.Agent, Supersedes: asIDs(d.Supersedes),
-		Disputes: asIDs(d.Disputes), Related: asIDs(d.Related)}
-	if d.Difficulty != nil {
-		m.Difficulty = *d.Difficulty
-	}
-	if m, err = memory.NewDraft(m, d.Importance); err != nil {
+	if m, err = memory.NewDraft(d.Memory(), d.Importance); err != nil {
 		return m, 0, err
 	}
 	if masked, err = screen(&m, memory.Memory{}, d.Redact); err != nil {

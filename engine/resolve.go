@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -97,7 +96,8 @@ func resolved(id memory.ID, data []byte, how api.Resolution) (result *memfile.Fi
 		return nil, nil, memory.NewError(memory.CodeInvalid, memory.KindMergeKeptOnce, string(id),
 			"one side of the merge archived %s, and the other kept it", id)
 	}
-	m := both(ours.Memory, theirs.Memory)
+	m := api.Joined(ours.Memory, theirs.Memory)
+	m.Content = union(m.Content, theirs.Memory.Content)
 	if len(m.Content) > memory.MaxContentBytes {
 		return nil, nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id),
 			"both texts together are too long for one memory")
@@ -109,43 +109,6 @@ func resolved(id memory.ID, data []byte, how api.Resolution) (result *memfile.Fi
 	result, err = memfile.Parse(data)
 	return result, kept, err
 }
-
-// both returns our side with what theirs adds to it.
-func both(m, theirs memory.Memory) memory.Memory {
-	m.Content = union(m.Content, theirs.Content)
-	m.Tags = joined(m.Tags, theirs.Tags, memory.MaxTags, same)
-	if all := joined(m.Aliases, theirs.Aliases, memory.MaxAliases, strings.EqualFold); len(all) > len(m.Aliases) {
-		m.Aliases, m.OddAliases = all, false
-	}
-	if !m.OddRefs {
-		m.Refs = joined(m.Refs, theirs.Refs, memory.MaxRefs, memory.Ref.Same)
-	}
-	if !m.OddLinks {
-		m.Supersedes = joined(m.Supersedes, theirs.Supersedes, memory.MaxLinks, same)
-		m.Disputes = joined(m.Disputes, theirs.Disputes, memory.MaxLinks, same)
-		m.Related = joined(m.Related, theirs.Related, memory.MaxLinks, same)
-	}
-	if m.Category == "" && !m.OddCategory {
-		m.Category = theirs.Category
-	}
-	if m.Confidence == nil && !m.OddConfidence {
-		m.Confidence = theirs.Confidence
-	}
-	return m
-}
-
-// joined returns a list with what another one adds to it, up to a limit. The lists stay as they are.
-func joined[T any](ours, theirs []T, limit int, same func(a, b T) bool) []T {
-	all := slices.Clone(ours)
-	for _, their := range theirs {
-		if len(all) < limit && !slices.ContainsFunc(all, func(our T) bool { return same(our, their) }) {
-			all = append(all, their)
-		}
-	}
-	return all
-}
-
-func same[T comparable](a, b T) bool { return a == b }
 
 // union merges two texts line by line. Where they differ, it has the lines of ours and then those
 // of theirs.

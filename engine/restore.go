@@ -147,8 +147,7 @@ func archivedText(v *store.View, id memory.ID) (*memfile.File, error) {
 	return newest, err // though reduced
 }
 
-// overlay copies into m the topic, tags and difficulty of the active memory, which may have
-// changed since m was archived.
+// overlay copies into m what the active memory has beside its texts, which may have changed since m was archived.
 func overlay(tx *changing, m *memory.Memory) error {
 	active, err := tx.Read(m.ID)
 	if isMissing(err) {
@@ -157,22 +156,8 @@ func overlay(tx *changing, m *memory.Memory) error {
 	if err != nil {
 		return err
 	}
-	now := active.Memory
-	m.Topic, m.Tags, m.Difficulty = now.Topic, now.Tags, now.Difficulty
-	if !now.OddAliases {
-		m.Aliases, m.OddAliases = now.Aliases, false
-	}
-	if !now.OddCategory {
-		m.Category, m.OddCategory = now.Category, false
-	}
-	if !now.OddConfidence {
-		m.Confidence, m.OddConfidence = now.Confidence, false
-	}
-	if !now.OddLinks {
-		m.Supersedes, m.Disputes, m.Related, m.OddLinks = now.Supersedes, now.Disputes, now.Related, false
-		m.Agent = now.Agent
-	}
-	if !now.OddRefs && len(now.Refs) > 0 { // a stub has none
+	api.Overlay(m, active.Memory)
+	if now := active.Memory; !now.OddRefs && len(now.Refs) > 0 { // a stub has none
 		m.Refs, m.OddRefs = now.Refs, false
 	}
 	return nil

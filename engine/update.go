@@ -141,7 +141,7 @@ func (e *Engine) write(tx *changing, u *updating, p api.Patch) error {
 	session := e.sessions.Find(state, p.Session)
 	if isNew {
 		tx.note(session, memory.Event{Action: memory.ActionUpdated, ID: u.id, Topic: u.changed.Topic,
-			Why: changedFields(p)})
+			Why: p.Changes()})
 	}
 	if err := setAside(tx, session, u.id, u.aside); err != nil {
 		return err

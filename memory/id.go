@@ -71,6 +71,15 @@ func IDFromPath(path string) (ID, bool) {
 
 const memoriesDir = "memories/" // in the store
 
+// AsIDs returns texts as ids, unchecked.
+func AsIDs(texts []string) []ID {
+	ids := make([]ID, len(texts))
+	for i, text := range texts {
+		ids[i] = ID(text)
+	}
+	return ids
+}
+
 // JoinIDs returns the ids with commas between them.
 func JoinIDs(ids []ID) string {
 	texts := make([]string, len(ids))

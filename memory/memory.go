@@ -47,6 +47,14 @@ type Memory struct {
 // Importance returns the level that m's tags carry.
 func (m Memory) Importance() Importance { return ImportanceOf(m.Tags) }
 
+// Marked is Importance as it is shown: "" is normal.
+func (m Memory) Marked() Importance {
+	if level := m.Importance(); level != Normal {
+		return level
+	}
+	return ""
+}
+
 // PlainTags returns m's tags without the one of its importance; they are never nil.
 func (m Memory) PlainTags() []string { return WithImportance(m.Tags, Normal) }
 

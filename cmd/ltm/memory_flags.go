@@ -113,14 +113,8 @@ func withKind(id memory.ID, file []byte, p api.Patch) ([]byte, error) {
 			"%s cannot be read: %v", id.File(), err), "edit it without --kind and --confidence")
 	}
 	m := f.Memory
-	if p.Category != nil {
-		m.Category, m.OddCategory = *p.Category, false
-	}
-	if p.Confidence != nil {
-		m.OddConfidence = false
-		if m.Confidence, err = memory.RoundedSureness(*p.Confidence); err != nil {
-			return nil, err
-		}
+	if err := p.Apply(&m); err != nil {
+		return nil, err
 	}
 	if m.ID == "" {
 		f.Memory.ID, m.ID = id, id // the file's name gives it

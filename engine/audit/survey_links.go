@@ -54,12 +54,6 @@ func (s *Survey) links() {
 			f.reason = fmt.Sprintf("it has more than %d tags; the rest does not count", memory.MaxReadTags)
 			s.add(f)
 		}
-		if m.OddRefs {
-			f.kind = kindOdd
-			f.reason = "its refs cannot all be read, or are more than 20; the rest does not count"
-			f.next = memory.KindFoundRefs
-			s.add(f)
-		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/memory/memfile"
 	"ltm/store"
 )
@@ -104,23 +105,13 @@ func lostText(m store.Record, path string, archived bool) finding {
 
 // odd remarks on values of the header that cannot be read, and count as absent.
 func (s *Survey) odd() {
+	fields := api.Fields()
 	for _, m := range s.Active.Records() {
-		f := finding{kind: kindOdd, where: store.MemoryPath(m.File), remark: true, subject: string(m.ID)}
-		if m.OddCategory {
-			f.reason = "its kind is unknown, and counts as none; allowed: " + memory.CategoryNames
-			f.next = memory.KindFoundCategory
-			s.add(f)
-		}
-		if m.OddAliases {
-			f.reason = "its aliases are not all single lines of at most 120 characters, or more than 8; " +
-				"the rest does not count"
-			f.next = memory.KindFoundAliases
-			s.add(f)
-		}
-		if m.OddConfidence {
-			f.reason = "its confidence is not a number from 0 to 1, and counts as 1"
-			f.next = memory.KindFoundConfidence
-			s.add(f)
+		for _, field := range fields {
+			if field.Remark != nil && field.IsOdd(m.Memory) {
+				s.add(finding{kind: kindOdd, where: store.MemoryPath(m.File), remark: true, subject: string(m.ID),
+					reason: field.Remark.Text, next: field.Remark.Kind})
+			}
 		}
 	}
 }

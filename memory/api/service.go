@@ -9,66 +9,6 @@ import (
 	"ltm/memory"
 )
 
-// Draft asks to remember something.
-type Draft struct {
-	Topic      string
-	Content    string
-	Summary    string // empty: the first paragraph of the content
-	Tags       []string
-	Aliases    []string          // up to 8 names and questions, each one line
-	Importance memory.Importance // empty: normal, or as a tag "importance:LEVEL" says
-	AutoTag    bool              // add tags found in topic and content
-	Category   memory.Category   // empty: none
-	Agent      string            // the agent for whose sessions it is; empty: all
-	Confidence *float64          // nil: 1
-	Supersedes []string          // ids of memories that this one corrects; they are archived
-	SameTopic  bool              // the topic of what it corrects was chosen on purpose
-	Disputes   []string          // ids of memories that cannot be true if this one is
-	Related    []string          // ids
-	Refs       []string          // files that it refers to, as [memory.ParseRef] reads them; more are found in the text
-	Difficulty *float64          // nil: judged by the session's work since it last stored a memory
-	Told       bool              // a person dictated it, so there is no work to judge it by
-	Redact     bool              // mask credentials instead of refusing the draft
-	Session    string            // the client's session id; empty: the latest session
-	Scope      Scope             // empty: ScopeProject
-}
-
-// Patch asks to change a memory. Nil fields and an empty importance change nothing. A tag "importance:LEVEL" to set,
-// add or remove means the importance, which no other tags change.
-// Content excludes Append, and Tags excludes AddTags and RemoveTags.
-type Patch struct {
-	Topic      *string
-	Content    *string // replaces all of it
-	Append     *string // added to the end of the content, after a blank line
-	Summary    *string // empty: the first paragraph of the content
-	Tags       *[]string
-	AddTags    []string
-	RemoveTags []string
-	Aliases    *[]string
-	Importance memory.Importance
-	Category   *memory.Category // empty: none
-	Agent      *string          // empty: all
-	Confidence *float64         // 1: none
-	Supersedes []string         // ids to add, as are the next two; the memories are archived
-	Disputes   []string
-	Related    []string
-	Unlink     []string  // ids to remove from all three; their memories stay as they are
-	Refs       *[]string // as in [Draft], instead of all that it has
-	Verified   bool      // it holds for the files that it refers to as they are now
-	Follow     bool      // with Verified or new text: take the new path of a file that has moved
-	Difficulty *float64
-	Redact     bool
-	Session    string
-}
-
-// Empty reports whether the patch changes nothing.
-func (p Patch) Empty() bool {
-	return p.Topic == nil && p.Content == nil && p.Append == nil && p.Summary == nil && p.Tags == nil &&
-		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Difficulty == nil &&
-		p.Category == nil && p.Confidence == nil && len(p.Supersedes) == 0 && len(p.Disputes) == 0 &&
-		p.Aliases == nil && len(p.Related) == 0 && len(p.Unlink) == 0 && p.Agent == nil && p.Refs == nil && !p.Verified
-}
-
 // Receipt answers a store, an update or a restore.
 type Receipt struct {
 	Success    bool        `json:"success"`
@@ -116,17 +56,6 @@ type Query struct {
 	Asked    bool    // a session or a person asked: the first hit counts as half an access
 	Scope    Scope   // empty: ScopeAll
 	Order    Order   // empty: the best first; in another one, no hit counts as an access
-}
-
-// Marks are the remarks that answers make about a memory beside its text, if any.
-type Marks struct {
-	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
-	Category   memory.Category   `json:"kind,omitempty"`
-	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
-	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
-	Stale      []string          `json:"stale,omitempty"`      // "db/pool.go changed": it may not hold any more; up to 3
-	Said
-	Whose
 }
 
 // Hit is one memory that a query found.

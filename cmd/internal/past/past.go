@@ -128,19 +128,9 @@ func whatChanged(before, after []byte) (action, changed string) {
 
 // differences lists the parts in which two versions of a memory differ.
 func differences(x, y memory.Memory) string {
-	var parts []string
-	for _, p := range []struct {
-		differs bool
-		name    string
-	}{
-		{x.Topic != y.Topic, "topic"}, {x.Content != y.Content, "content"}, {x.Summary != y.Summary, "summary"},
-		{!slices.Equal(x.PlainTags(), y.PlainTags()), "tags"},
-		{x.Importance() != y.Importance(), "importance"}, {x.Difficulty != y.Difficulty, "difficulty"},
-		{x.Phase != y.Phase, "phase"},
-	} {
-		if p.differs {
-			parts = append(parts, p.name)
-		}
+	parts := api.Differences(x, y)
+	if x.Phase != y.Phase {
+		parts = append(parts, "phase")
 	}
 	return strings.Join(parts, ", ")
 }
