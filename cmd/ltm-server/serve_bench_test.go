@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -30,12 +29,13 @@ func BenchmarkServe(b *testing.B) {
 		measureStarts(b, db, nil)
 	})
 	given := cmp.Or(os.Getenv("LTM_BENCH_MEMORY"), "100,100,10000")
+	size, err := storagetest.ParseMemorySize(given)
+	require.NoError(b, err)
 	dir := b.TempDir()
 	db, dump := filepath.Join(dir, "ltm.db"), filepath.Join(dir, "dump")
 	file, err := os.Create(dump)
 	require.NoError(b, err)
-	_, err = io.Copy(file, storagetest.MemoryDump(b, given))
-	require.NoError(b, err)
+	require.NoError(b, size.Dump(file))
 	require.NoError(b, file.Close())
 	began := time.Now()
 	command(b, "restore", dump, "--db", db)
@@ -43,10 +43,7 @@ func BenchmarkServe(b *testing.B) {
 	require.NoError(b, os.Remove(dump))
 	command(b, "init", "--db", db)
 	b.Run(given, func(b *testing.B) {
-		var users int
-		_, err := fmt.Sscan(strings.Split(given, ",")[0], &users)
-		require.NoError(b, err)
-		measureStarts(b, db, func(n int) (user, thread string) { return storagetest.MemoryUser(n % (users + 1)) })
+		measureStarts(b, db, func(n int) (user, thread string) { return storagetest.MemoryUser(n % (size.Users + 1)) })
 		b.ReportMetric(restored.Seconds(), "restore-s")
 	})
 }

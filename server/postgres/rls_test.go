@@ -2,9 +2,7 @@ package postgres_test
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,24 +15,6 @@ import (
 	"ltm/server/postgres/pgtest"
 	"ltm/server/threads"
 )
-
-// plain returns the URL of a database with a role that is neither a superuser nor passes by row-level security, and
-// that may make tables there.
-func plain(t *testing.T, url string) string {
-	t.Helper()
-	role := "ltm_plain_" + strings.ToLower(rand.Text()[:16])
-	raw(t, url, "CREATE ROLE "+role+" NOSUPERUSER NOBYPASSRLS", "GRANT ALL ON SCHEMA public TO "+role)
-	t.Cleanup(func() {
-		conn, err := pgx.Connect(context.Background(), url)
-		require.NoError(t, err)
-		defer func() { require.NoError(t, conn.Close(context.Background())) }()
-		for _, statement := range []string{"DROP OWNED BY " + role + " CASCADE", "DROP ROLE " + role} {
-			_, err := conn.Exec(context.Background(), statement)
-			require.NoError(t, err)
-		}
-	})
-	return url + "&role=" + role
-}
 
 // fourSubjects has rows of two users of each of two applications.
 func fourSubjects(t *testing.T, s threads.Storage) {
@@ -69,7 +49,7 @@ func fourSubjects(t *testing.T, s threads.Storage) {
 
 // TestRowLevelSecurity asks and writes without the condition on the subject that each query of ours has.
 func TestRowLevelSecurity(t *testing.T) {
-	url := plain(t, pgtest.New(t))
+	url := pgtest.Plain(t, pgtest.New(t))
 	store, err := postgres.Open(t.Context(), url, postgres.Options{})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, store.Close()) }()

@@ -189,7 +189,7 @@ func TestVectorsAreCompared(t *testing.T) {
 	}
 	check(t, "pgvector")
 
-	raw(t, w.url, "DROP EXTENSION vector CASCADE", "CREATE EXTENSION vector", "DROP EXTENSION vector CASCADE",
+	pgtest.Exec(t, w.url, "DROP EXTENSION vector CASCADE", "CREATE EXTENSION vector", "DROP EXTENSION vector CASCADE",
 		// as on a server without it, which may not be told by name
 		"CREATE DOMAIN vector AS int")
 	w.open(t)
@@ -197,7 +197,7 @@ func TestVectorsAreCompared(t *testing.T) {
 	w.put(t, "ann", "m", threads.KindEvent, 24, 15, 77)
 	check(t, "the server")
 
-	raw(t, w.url, "DROP DOMAIN vector")
+	pgtest.Exec(t, w.url, "DROP DOMAIN vector")
 	w.open(t)
 	check(t, "pgvector") // also while the column is filled in
 	require.Eventually(t, func() bool { return count(t, w.url, "near IS NULL") == 0 }, time.Minute, 50*time.Millisecond)
@@ -249,9 +249,9 @@ func TestASmallUserIsNotLostAmongMany(t *testing.T) {
 	require.Equal(t, 1, indexes(t, w.url))
 
 	// As a user whom policies of rows concern, in PGlite: its connections share a session. The index is used as well.
-	raw(t, w.url, "CREATE ROLE plain", "GRANT ALL ON ALL TABLES IN SCHEMA public TO plain",
+	pgtest.Exec(t, w.url, "CREATE ROLE plain", "GRANT ALL ON ALL TABLES IN SCHEMA public TO plain",
 		"GRANT USAGE ON SCHEMA public TO plain", "SET ROLE plain")
-	defer raw(t, w.url, "RESET ROLE", "DROP OWNED BY plain", "DROP ROLE plain")
+	defer pgtest.Exec(t, w.url, "RESET ROLE", "DROP OWNED BY plain", "DROP ROLE plain")
 	began := scans(t, w.url)
 	require.EqualValues(t, 1, w.recall(t, "small", "m", size, 10, threads.KindEvent))
 	require.Greater(t, w.recall(t, "large", "m", size, 10, threads.KindEvent), 0.9)
@@ -267,12 +267,12 @@ func TestASmallUserIsFoundAmongManySmallOnes(t *testing.T) {
 	w.put(t, "other", "m", threads.KindEvent, size, few, 2)
 	users := manyVectors(t) / few
 	for at := 0; at < users; at += step {
-		raw(t, w.url, fmt.Sprintf(`INSERT INTO vectors (app, subject, kind, id, model, digest, v, near)
+		pgtest.Exec(t, w.url, fmt.Sprintf(`INSERT INTO vectors (app, subject, kind, id, model, digest, v, near)
 			SELECT v.app, v.subject + g, v.kind, v.id, v.model, v.digest, v.v, v.near FROM vectors v,
 			generate_series(%d, %d) g WHERE v.subject = (SELECT seq FROM subjects WHERE name = 'other')`,
 			100+at, 99+min(at+step, users)))
 	}
-	raw(t, w.url, "ANALYZE vectors")
+	pgtest.Exec(t, w.url, "ANALYZE vectors")
 	w.put(t, "small", "m", threads.KindEvent, size, few/2, 3)
 	n := count(t, w.url, "true")
 	require.Equal(t, (users+2)*few, n)

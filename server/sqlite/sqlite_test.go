@@ -3,7 +3,6 @@ package sqlite_test
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,65 +16,7 @@ import (
 
 	"ltm/server"
 	"ltm/server/sqlite"
-	"ltm/server/sqlstore"
-	"ltm/server/storagetest"
 )
-
-// fresh returns an opener of an empty database.
-func fresh(t *testing.T) storagetest.Opener {
-	path := filepath.Join(t.TempDir(), "a b%20?#.db")
-	return func() server.Storage {
-		store, err := sqlite.Open(t.Context(), path, sqlite.Options{BusyTimeout: time.Minute, Limit: 2 * time.Minute})
-		require.NoError(t, err)
-		return store
-	}
-}
-
-func TestThreads(t *testing.T) { storagetest.RunThreads(t, fresh) }
-
-func TestContract(t *testing.T) { storagetest.Run(t, fresh) }
-
-// dumper returns an empty database.
-func dumper(t *testing.T) storagetest.Dumper {
-	s := fresh(t)()
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	return s.(storagetest.Dumper)
-}
-
-func TestDumps(t *testing.T) {
-	t.Run("restored", func(t *testing.T) { storagetest.TestDumps(t, dumper, dumper, sqlstore.ErrNotEmpty) })
-	t.Run("damaged", func(t *testing.T) { storagetest.TestDamagedDumps(t, dumper, sqlstore.ErrDamaged) })
-	t.Run("made for benchmarks", func(t *testing.T) {
-		s := dumper(t)
-		require.NoError(t, s.Restore(t.Context(), storagetest.MemoryDump(t, "2,3,5")))
-		require.Contains(t, storagetest.Dumped(t, s), `"name":"user-1"`)
-	})
-}
-
-func TestRestoresKeepIndexes(t *testing.T) {
-	var path string // of the file that was opened last
-	fresh := func(t *testing.T) storagetest.Dumper {
-		path = filepath.Join(t.TempDir(), "ltm.db")
-		store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, store.Close()) })
-		return store
-	}
-	storagetest.TestRestoresKeepIndexes(t, fresh, func() (all []string) {
-		db, err := sql.Open("sqlite", path)
-		require.NoError(t, err)
-		rows, err := db.Query("SELECT tbl_name || ': ' || COALESCE(sql, name) FROM sqlite_schema " +
-			"WHERE type = 'index' ORDER BY 1")
-		require.NoError(t, err)
-		for rows.Next() {
-			var one string
-			require.NoError(t, rows.Scan(&one))
-			all = append(all, one)
-		}
-		require.NoError(t, errors.Join(rows.Err(), rows.Close(), db.Close()))
-		return all
-	})
-}
 
 // open opens a file.
 func open(t *testing.T, path string) (server.Storage, error) {
@@ -212,14 +153,6 @@ func TestNewerFilesAreRefused(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-// TestManyOpenAtOnce checks that of several servers which start at once, one makes the database.
-func TestManyOpenAtOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ltm.db")
-	storagetest.TestManyOpenAtOnce(t, func() (server.Storage, error) {
-		return sqlite.Open(t.Context(), path, sqlite.Options{})
-	})
-}
-
 // connected returns a connection of another process, as it were.
 func connected(t *testing.T, path string) (*sql.DB, *sql.Conn) {
 	t.Helper()
@@ -274,52 +207,18 @@ func TestReadersDoNotWait(t *testing.T) {
 	require.NoError(t, conn.Close())
 }
 
-// TestCheck checks that faults of each kind are found.
-func TestCheck(t *testing.T) {
-	for statement, says := range map[string]string{
-		"UPDATE scopes SET bytes = bytes + 1 WHERE packets > 0":     "count other packets or bytes",
-		"INSERT INTO scopes (packets, bytes) VALUES (0, 0)":         "belong to no one",
-		"UPDATE packets SET scope = 99999 WHERE deleted IS NULL":    "are in no scope",
-		"UPDATE packets SET goal = x'41' WHERE deleted IS NOT NULL": "have texts",
-		"INSERT INTO terms VALUES (1, x'00', 0, x'00')":             "belong to no packet",
-		"DELETE FROM terms":   "of the index are missing",
-		"DELETE FROM members": "an owner who is not in them",
-		"UPDATE teams SET deleted = 1 WHERE deleted IS NULL": "members are deleted",
-	} {
+// TestACopyBeforeEachMigration checks that a file of an older version is copied before it is changed.
+func TestACopyBeforeEachMigration(t *testing.T) {
+	newest, err := sqlite.MigrateTo(t.Context(), filepath.Join(t.TempDir(), "ltm.db"), 0)
+	require.NoError(t, err)
+	for version := int64(1); version < newest; version++ {
 		path := filepath.Join(t.TempDir(), "ltm.db")
-		store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		_, err := sqlite.MigrateTo(t.Context(), path, version)
 		require.NoError(t, err)
-		storagetest.Fill(t, store)
-		raw(t, path, statement)
-		faults, err := store.Check(t.Context())
+		_, err = open(t, path)
 		require.NoError(t, err)
-		require.NoError(t, store.Close())
-		require.Contains(t, strings.Join(faults, "\n"), says, statement)
+		require.FileExists(t, fmt.Sprintf("%s.before-%d", path, newest))
 	}
-}
-
-func TestVersions(t *testing.T) {
-	storagetest.TestVersions(t, false, func(t *testing.T) (
-		func(int64) int64, func(string), func() storagetest.Dumper) {
-		path := filepath.Join(t.TempDir(), "ltm.db")
-		var made, newest int64
-		migrate := func(version int64) int64 {
-			var err error
-			newest, err = sqlite.MigrateTo(t.Context(), path, version)
-			require.NoError(t, err)
-			made = version
-			return newest
-		}
-		return migrate, func(statements string) { raw(t, path, statements) }, func() storagetest.Dumper {
-			store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-			require.NoError(t, err)
-			t.Cleanup(func() { require.NoError(t, store.Close()) })
-			if made > 0 && made < newest {
-				require.FileExists(t, fmt.Sprintf("%s.before-%d", path, newest))
-			}
-			return store
-		}
-	})
 }
 
 // TestCopiesBeforeMigrations checks that each is a database of its own, and that none is overwritten.

@@ -91,7 +91,7 @@ func allowed() map[string][]string {
 		"server/sqlstore":        {"server/conversation", "server", "server/threads"},
 		"server/sqlite":          {"server", "server/sqlstore", "internal/fs/atomicfile"},
 		"server/postgres":        {"server", "server/sqlstore"},
-		"server/storagetest":     {"server/conversation", "server", "server/threads", "tests/golden"},
+		"server/storagetest":     {},               // for tests alone
 		"server/postgres/pgtest": {"internal/npm"}, // for tests alone
 		"cmd/ltm-server": {"server/conversation", "server/conversation/client", "server/conversation/mcp",
 			"server/provider",
@@ -288,7 +288,7 @@ func libraries() map[string][]string {
 		"github.com/pressly/goose/v3":         {"server/postgres", "server/sqlite", "server/sqlstore"},
 		"github.com/jackc/pgx/v5":             {"server/postgres", "server/postgres/pgtest"},
 		"modernc.org/sqlite":                  {"server/sqlite"},
-		"github.com/stretchr/testify":         {"server/postgres/pgtest", "server/storagetest"}, // for tests alone
+		"github.com/stretchr/testify":         {"server/postgres/pgtest"}, // for tests alone
 		"github.com/google/renameio/v2":       {"internal/fs/atomicfile"},
 		"github.com/mark3labs/mcp-go":         {"mcp", "server/conversation/mcp", "tools/demo"},
 		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "cmd/internal/completion"},

@@ -47,20 +47,20 @@ func New(t testing.TB) string {
 	require.NoError(t, err)
 	base := made.url
 	name := "ltm_test_" + strings.ToLower(rand.Text()[:16])
-	run(t, base, "CREATE DATABASE "+name)
-	t.Cleanup(func() { run(t, base, "DROP DATABASE "+name+" WITH (FORCE)") })
+	Exec(t, base, "CREATE DATABASE "+name)
+	t.Cleanup(func() { Exec(t, base, "DROP DATABASE "+name+" WITH (FORCE)") })
 	u, err := url.Parse(base)
 	require.NoError(t, err, "LTM_TEST_POSTGRES is a URL")
 	u.Path = "/" + name
 	return u.String()
 }
 
-// run runs statements in the cluster, each by itself.
-func run(t testing.TB, base string, statements ...string) {
+// Exec runs statements in a database, each by itself.
+func Exec(t testing.TB, url string, statements ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // the test's own has ended
 	defer cancel()
-	conn, err := pgx.Connect(ctx, base)
+	conn, err := pgx.Connect(ctx, url)
 	require.NoError(t, err)
 	for _, statement := range statements {
 		if err == nil {
@@ -68,4 +68,14 @@ func run(t testing.TB, base string, statements ...string) {
 		}
 	}
 	require.NoError(t, errors.Join(err, conn.Close(ctx)))
+}
+
+// Plain returns the URL of a database with a role that is neither a superuser nor passes by row-level security, and
+// that may make tables there.
+func Plain(t testing.TB, url string) string {
+	t.Helper()
+	role := "ltm_plain_" + strings.ToLower(rand.Text()[:16])
+	Exec(t, url, "CREATE ROLE "+role+" NOSUPERUSER NOBYPASSRLS", "GRANT ALL ON SCHEMA public TO "+role)
+	t.Cleanup(func() { Exec(t, url, "DROP OWNED BY "+role+" CASCADE", "DROP ROLE "+role) })
+	return url + "&role=" + role
 }

@@ -47,7 +47,7 @@ func NewVector(t testing.TB) VectorDatabase {
 	}
 	require.True(t, inUse.TryLock(), "another test uses PGlite, which has one database")
 	empty := func() {
-		run(t, made.url, "DISCARD ALL", "DROP EXTENSION IF EXISTS vector CASCADE", "DROP SCHEMA public CASCADE",
+		Exec(t, made.url, "DISCARD ALL", "DROP EXTENSION IF EXISTS vector CASCADE", "DROP SCHEMA public CASCADE",
 			"CREATE SCHEMA public")
 	}
 	t.Cleanup(func() { empty(); inUse.Unlock() })

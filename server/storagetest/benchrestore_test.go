@@ -1,4 +1,4 @@
-package storagetest
+package storagetest_test
 
 import (
 	"bufio"
@@ -10,23 +10,34 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/server/sqlstore"
 )
 
-// BenchmarkRestore measures how long a database with so many packets takes to be restored from a file and to be
-// closed. On Linux it reports the seconds of the processor that this process used and the megabytes that it wrote.
-func BenchmarkRestore(b *testing.B, fresh func(b *testing.B) Dumper, packets int) {
+// BenchmarkRestore measures how long a database with packets takes to be restored from a file and to be closed. On
+// Linux it reports the seconds of the processor that this process used and the megabytes that it wrote.
+func BenchmarkRestore(b *testing.B) {
+	benchOnEach(b, func(b *testing.B, empty func(b *testing.B) *sqlstore.Store) {
+		for _, packets := range benchPackets(b) {
+			benchRestore(b, empty, packets)
+		}
+	})
+}
+
+// benchRestore measures databases with so many packets.
+func benchRestore(b *testing.B, empty func(b *testing.B) *sqlstore.Store, packets int) {
 	path := filepath.Join(b.TempDir(), "dump")
 	file, err := os.Create(path)
 	require.NoError(b, err)
 	out := bufio.NewWriterSize(file, 1<<20)
-	require.NoError(b, fill(out, packets))
+	require.NoError(b, fillPackets(out, packets))
 	require.NoError(b, out.Flush())
 	require.NoError(b, file.Close())
 	b.Run(fmt.Sprintf("packets=%d", packets), func(b *testing.B) {
 		var cpu, written float64
 		for range b.N {
 			b.StopTimer()
-			s, from := fresh(b), opened(b, path)
+			s, from := empty(b), openedFile(b, path)
 			beganCPU, began := usedCPU(), writtenBytes()
 			b.StartTimer()
 			require.NoError(b, s.Restore(b.Context(), from))
@@ -39,8 +50,8 @@ func BenchmarkRestore(b *testing.B, fresh func(b *testing.B) Dumper, packets int
 	})
 }
 
-// opened returns a file that is closed when the benchmark ends.
-func opened(b *testing.B, path string) io.Reader {
+// openedFile returns a file that is closed when the benchmark ends.
+func openedFile(b *testing.B, path string) io.Reader {
 	file, err := os.Open(path)
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, file.Close()) })

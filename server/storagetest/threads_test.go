@@ -1,4 +1,4 @@
-package storagetest
+package storagetest_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/server/conversation"
+	"ltm/server/sqlstore"
 	"ltm/server/threads"
 )
 
@@ -36,13 +37,18 @@ func memoryParts() []memoryPart {
 	}
 }
 
-// RunThreads tests that the databases that fresh returns, each of them empty, keep the contract of
-// [threads.Storage].
-func RunThreads(t *testing.T, fresh func(t *testing.T) Opener) {
+// TestThreads tests the contract of [threads.Storage]. On Postgres it uses a role that row-level security holds.
+func TestThreads(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) { threadsContract(t, newSQLite) })
+	t.Run("Postgres", func(t *testing.T) { threadsContract(t, newPlainPostgres) })
+}
+
+// threadsContract tests it on one kind of database.
+func threadsContract(t *testing.T, empty fresh) {
 	for _, part := range memoryParts() {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
-			w := newPlace(t, fresh(t))
+			w := newPlace(t, empty(t))
 			w.dumps = true
 			part.run(t, w)
 			faults, err := w.all.Check(t.Context())
@@ -52,13 +58,13 @@ func RunThreads(t *testing.T, fresh func(t *testing.T) Opener) {
 	}
 }
 
-// MemoryQueries returns the queries that the parts of the contract of [threads.Storage] run.
-func MemoryQueries(t *testing.T, fresh func(t *testing.T) Opener) []string {
+// memoryQueries returns the queries that the parts of the contract of [threads.Storage] run.
+func memoryQueries(t *testing.T, empty fresh) []string {
 	all := map[string]bool{}
 	for _, part := range memoryParts() {
-		w := newPlace(t, fresh(t))
+		w := newPlace(t, empty(t))
 		part.run(t, w)
-		for _, query := range w.all.(interface{ Queries() []string }).Queries() {
+		for _, query := range w.all.Queries() {
 			all[query] = true
 		}
 	}
@@ -68,7 +74,7 @@ func MemoryQueries(t *testing.T, fresh func(t *testing.T) Opener) []string {
 // place is a database with two applications, "one" and "two".
 type place struct {
 	threads.Storage
-	all   Dumper
+	all   *sqlstore.Store
 	other threads.Storage // a second server's
 	dumps bool            // parts may look into a dump, which reads all tables
 	ctx   context.Context
@@ -81,12 +87,8 @@ var (
 	otherAnn = threads.Subject{App: "app-two", User: "ann"}
 )
 
-func newPlace(t *testing.T, open Opener) *place {
-	a, b := open().(Dumper), open().(Dumper)
-	t.Cleanup(func() {
-		require.NoError(t, a.Close())
-		require.NoError(t, b.Close())
-	})
+func newPlace(t *testing.T, d database) *place {
+	a, b := opened(t, d), opened(t, d)
 	w := &place{Storage: a.Threads(), all: a, other: b.Threads(), ctx: t.Context()}
 	for i, name := range []string{"one", "two"} {
 		require.NoError(t, w.CreateApp(w.ctx, threads.App{ID: "app-" + name, Name: name, CreatedAt: after(i)}))
@@ -95,7 +97,7 @@ func newPlace(t *testing.T, open Opener) *place {
 }
 
 // fillMemory puts rows of every kind into a database.
-func fillMemory(t *testing.T, d Dumper) {
+func fillMemory(t *testing.T, d *sqlstore.Store) {
 	t.Helper()
 	w := &place{Storage: d.Threads(), all: d, other: d.Threads(), ctx: t.Context()}
 	for i, name := range []string{"one", "two"} {

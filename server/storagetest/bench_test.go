@@ -1,6 +1,7 @@
-package storagetest
+package storagetest_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -9,7 +10,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,12 +23,56 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/server"
+	"ltm/server/postgres"
+	"ltm/server/postgres/pgtest"
+	"ltm/server/sqlite"
+	"ltm/server/sqlstore"
 )
 
-// Benchmark measures a database with so many packets of one user, under 1, 8 and 32 clients. Each
-// sub-benchmark reports the median and the 99th percentile of an operation in microseconds.
-func Benchmark(b *testing.B, fresh func(b *testing.B) Dumper, packets int) {
-	s := fresh(b)
+// benchOnEach runs a benchmark on each kind of database, which empty opens anew.
+func benchOnEach(b *testing.B, run func(b *testing.B, empty func(b *testing.B) *sqlstore.Store)) {
+	for name, open := range map[string]func(b *testing.B) (*sqlstore.Store, error){
+		"SQLite": func(b *testing.B) (*sqlstore.Store, error) {
+			return sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "ltm.db"), sqlite.Options{})
+		},
+		"Postgres": func(b *testing.B) (*sqlstore.Store, error) {
+			return postgres.Open(b.Context(), pgtest.New(b), postgres.Options{MaxConns: 32})
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			run(b, func(b *testing.B) *sqlstore.Store {
+				store, err := open(b)
+				require.NoError(b, err)
+				b.Cleanup(func() { require.NoError(b, store.Close()) })
+				return store
+			})
+		})
+	}
+}
+
+// benchPackets returns how many packets to measure with, one after the other: 100 and 10,000, or the numbers of
+// LTM_BENCH_PACKETS, with commas between them.
+func benchPackets(b *testing.B) (all []int) {
+	for size := range strings.SplitSeq(cmp.Or(os.Getenv("LTM_BENCH_PACKETS"), "100,10000"), ",") {
+		packets, err := strconv.Atoi(size)
+		require.NoError(b, err)
+		all = append(all, packets)
+	}
+	return all
+}
+
+// BenchmarkStore measures a database with packets of one user, under 1, 8 and 32 clients. Each sub-benchmark reports
+// the median and the 99th percentile of an operation in microseconds.
+func BenchmarkStore(b *testing.B) {
+	benchOnEach(b, func(b *testing.B, empty func(b *testing.B) *sqlstore.Store) {
+		for _, packets := range benchPackets(b) {
+			benchStore(b, empty(b), packets)
+		}
+	})
+}
+
+// benchStore measures one database.
+func benchStore(b *testing.B, s *sqlstore.Store, packets int) {
 	require.NoError(b, s.Restore(b.Context(), filled(packets)))
 	var next atomic.Int64
 	for _, op := range []struct {
@@ -123,12 +171,12 @@ func benchPacket(r *rand.Rand, id string) server.PutPacket {
 // filled returns a dump with users, one of whom has packets.
 func filled(packets int) io.Reader {
 	in, out := io.Pipe()
-	go func() { _ = out.CloseWithError(fill(out, packets)) }()
+	go func() { _ = out.CloseWithError(fillPackets(out, packets)) }()
 	return in
 }
 
-// fill writes a dump with users, one of whom has packets.
-func fill(out io.Writer, packets int) error {
+// fillPackets writes a dump with users, one of whom has packets.
+func fillPackets(out io.Writer, packets int) error {
 	sum := sha256.New()
 	w := json.NewEncoder(io.MultiWriter(out, sum))
 	if err := w.Encode(map[string]any{"format": "ltm-server-dump", "version": 1}); err != nil {

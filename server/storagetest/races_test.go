@@ -1,4 +1,4 @@
-package storagetest
+package storagetest_test
 
 import (
 	"errors"
@@ -23,12 +23,16 @@ func (w *world) crowd(t *testing.T) (people []server.User) {
 
 // TestManyOpenAtOnce checks that of several servers which start at once with one empty database, one makes the
 // tables.
-func TestManyOpenAtOnce(t *testing.T, open func() (server.Storage, error)) {
+func TestManyOpenAtOnce(t *testing.T) { onEach(t, manyOpenAtOnce) }
+
+// manyOpenAtOnce tests it on one kind of database.
+func manyOpenAtOnce(t *testing.T, empty fresh) {
+	d := empty(t)
 	var all sync.WaitGroup
 	errs := make([]error, 8)
 	for n := range errs {
 		all.Go(func() {
-			store, err := open()
+			store, err := d.open(t.Context())
 			if err == nil {
 				err = errors.Join(store.CreateUser(t.Context(), server.User{ID: fmt.Sprint(n), CreatedAt: start}),
 					store.Close())
@@ -38,7 +42,7 @@ func TestManyOpenAtOnce(t *testing.T, open func() (server.Storage, error)) {
 	}
 	all.Wait()
 	require.NoError(t, errors.Join(errs...))
-	store, err := open()
+	store, err := d.open(t.Context())
 	require.NoError(t, err)
 	users, err := store.ListUsers(t.Context())
 	require.NoError(t, err)

@@ -1,7 +1,6 @@
-package postgres_test
+package storagetest_test
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,25 +10,17 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-
-	"ltm/server/postgres"
-	"ltm/server/postgres/pgtest"
-	"ltm/server/storagetest"
 )
 
-// TestNoQueryScansATable checks the generic plans of all queries that the contract's parts run: with
-// sequential scans switched off, one is left in a plan where no index serves it.
-func TestNoQueryScansATable(t *testing.T) {
-	url := pgtest.New(t)
-	store, err := postgres.Open(t.Context(), url, postgres.Options{})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, store.Close()) }()
-	storagetest.Fill(t, store)
-	queries := slices.Concat(store.Queries(), storagetest.MemoryQueries(t, fresh))
+// noQueryScansPostgres checks generic plans: with sequential scans switched off, one is left in a plan where no index
+// serves it.
+func noQueryScansPostgres(t *testing.T) {
+	url := newPostgres(t).(postgresURL)
+	store := opened(t, url)
+	fill(t, store)
+	queries := slices.Concat(store.Queries(), memoryQueries(t, newPostgres))
 	require.Greater(t, len(queries), 50)
-	conn, err := pgx.Connect(t.Context(), url)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, conn.Close(context.Background())) }()
+	conn := url.connect(t)
 	for _, setting := range []string{"enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off",
 		"plan_cache_mode = force_generic_plan"} {
 		_, err := conn.Exec(t.Context(), "SET "+setting)
@@ -40,8 +31,8 @@ func TestNoQueryScansATable(t *testing.T) {
 		list := strings.Contains(query, "ORDER BY") && strings.Contains(query, "p.goal")
 		_, err := conn.Exec(t.Context(), fmt.Sprintf("SET enable_sort = %t", !list))
 		require.NoError(t, err)
-		plan := explained(t, conn, i, query)
-		if !storagetest.ReadsEverything(query) {
+		plan := planOf(t, conn, i, query)
+		if !readsEverything(query) {
 			require.NotContains(t, plan, "Seq Scan", query)
 			require.False(t, whole.MatchString(plan), "%s\n%s", query, plan)
 		}
@@ -72,8 +63,8 @@ var ofSubject = regexp.MustCompile(`\bjobs (o|j)?\b[\s\S]*subject = (\$|j\.)`)
 // whole matches a step that goes through the whole of an index.
 var whole = regexp.MustCompile(`Index (Only )?Scan[^\n]*\n(\s+(Filter|->)|$)`)
 
-// explained returns the plan of a query.
-func explained(t *testing.T, conn *pgx.Conn, i int, query string) string {
+// planOf returns the plan of a query.
+func planOf(t *testing.T, conn *pgx.Conn, i int, query string) string {
 	t.Helper()
 	most := 0
 	for _, m := range regexp.MustCompile(`\$(\d+)`).FindAllStringSubmatch(query, -1) {

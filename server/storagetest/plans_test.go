@@ -1,10 +1,19 @@
-package storagetest
+package storagetest_test
 
-import "strings"
+import (
+	"strings"
+	"testing"
+)
 
-// ReadsEverything reports whether a query is for all rows of a table: for the operator, or for what is
+// TestNoQueryScansATable checks the plans of all queries that the contract's parts run.
+func TestNoQueryScansATable(t *testing.T) {
+	t.Run("SQLite", noQueryScansSQLite)
+	t.Run("Postgres", noQueryScansPostgres)
+}
+
+// readsEverything reports whether a query is for all rows of a table: for the operator, or for what is
 // purged, which has an index of its own.
-func ReadsEverything(query string) bool {
+func readsEverything(query string) bool {
 	for _, all := range []string{
 		"FROM users u WHERE u.deleted IS NULL ORDER BY",                                 // ListUsers
 		"FROM tokens k ORDER BY",                                                        // ListTokens of all users

@@ -1,9 +1,8 @@
-package sqlite_test
+package storagetest_test
 
 import (
 	"database/sql"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,28 +10,20 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"ltm/server/sqlite"
-	"ltm/server/storagetest"
 )
 
-// TestNoQueryScansATable checks the plans of all queries that the contract's parts run.
-func TestNoQueryScansATable(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ltm.db")
-	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, store.Close()) }()
-	storagetest.Fill(t, store)
-	queries := slices.Concat(store.Queries(), storagetest.MemoryQueries(t, fresh))
+func noQueryScansSQLite(t *testing.T) {
+	file := newSQLite(t).(sqliteFile)
+	store := opened(t, file)
+	fill(t, store)
+	queries := slices.Concat(store.Queries(), memoryQueries(t, newSQLite))
 	require.Greater(t, len(queries), 50)
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, db.Close()) }()
+	db := file.connect(t)
 	lists, byID := 0, 0
 	for _, query := range queries {
-		plan := explained(t, db, query)
+		plan := stepsOf(t, db, query)
 		for _, step := range plan {
-			if storagetest.ReadsEverything(query) {
+			if readsEverything(query) {
 				continue
 			}
 			require.False(t, scan.MatchString(step), "%s\n%s", query, strings.Join(plan, "\n"))
@@ -55,8 +46,8 @@ func TestNoQueryScansATable(t *testing.T) {
 var scan = regexp.MustCompile(`^SCAN (scopes|users|tokens|teams|members|invites|packets|terms|devices|answers|apps|app_keys|subjects|threads|` +
 	`events|summaries|acts|claims|reactions|vectors|jobs|changes|erased|usages|.)\b`)
 
-// explained returns the steps of a query's plan.
-func explained(t *testing.T, db *sql.DB, query string) (steps []string) {
+// stepsOf returns the steps of a query's plan.
+func stepsOf(t *testing.T, db *sql.DB, query string) (steps []string) {
 	t.Helper()
 	most := 0
 	for _, m := range regexp.MustCompile(`\?(\d+)`).FindAllStringSubmatch(query, -1) {

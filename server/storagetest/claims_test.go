@@ -1,4 +1,4 @@
-package storagetest
+package storagetest_test
 
 import (
 	"errors"

@@ -1,5 +1,4 @@
-// Package storagetest tests the contract of [server.Storage], for every package that opens a database.
-package storagetest
+package storagetest_test
 
 import (
 	"context"
@@ -16,11 +15,11 @@ import (
 	"ltm/server"
 )
 
-// Opener opens a database; called again, it opens the same one, as a second server does.
-type Opener func() server.Storage
+// TestContract tests the contract of [server.Storage].
+func TestContract(t *testing.T) { onEach(t, contract) }
 
-// Run tests that the databases that fresh returns, each of them empty, keep the contract.
-func Run(t *testing.T, fresh func(t *testing.T) Opener) {
+// contract tests it on one kind of database.
+func contract(t *testing.T, empty fresh) {
 	for _, part := range []struct {
 		name string
 		run  func(t *testing.T, w *world)
@@ -45,7 +44,7 @@ func Run(t *testing.T, fresh func(t *testing.T) Opener) {
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
-			part.run(t, newWorld(t, fresh(t)))
+			part.run(t, newWorld(t, empty(t)))
 		})
 	}
 }
@@ -65,13 +64,8 @@ var start = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 // after returns a time some seconds after the start.
 func after(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
 
-func newWorld(t *testing.T, open Opener) *world {
-	w := &world{Storage: open(), other: open(), ctx: t.Context()}
-	t.Cleanup(func() {
-		require.NoError(t, w.Close())
-		require.NoError(t, w.other.Close())
-	})
-	return w
+func newWorld(t *testing.T, d database) *world {
+	return &world{Storage: opened(t, d), other: opened(t, d), ctx: t.Context()}
 }
 
 // id returns an id that no other call returns.

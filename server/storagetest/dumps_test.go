@@ -1,4 +1,4 @@
-package storagetest
+package storagetest_test
 
 import (
 	"bytes"
@@ -15,20 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/server"
-	"ltm/server/threads"
+	"ltm/server/sqlstore"
 )
 
-// Dumper is what a storage can do as a whole.
-type Dumper interface {
-	server.Storage
-	Threads() threads.Storage
-	Dump(ctx context.Context, w io.Writer) error
-	Restore(ctx context.Context, r io.Reader) error
-	Check(ctx context.Context) ([]string, error)
-}
-
-// Fill puts something of every kind into an empty database: in use, deleted, expired and purged.
-func Fill(t *testing.T, s server.Storage) {
+// fill puts something of every kind into an empty database: in use, deleted, expired and purged.
+func fill(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	w := &world{Storage: s, other: s, ctx: t.Context()}
 	purge(t, w)
@@ -54,12 +45,10 @@ func Fill(t *testing.T, s server.Storage) {
 	require.NoError(t, s.CreateDevice(w.ctx, server.Device{ID: w.id(), Hash: hash("d"), UserCode: "CODE",
 		Name: odd[0], CreatedAt: start, ExpiresAt: after(3000), PolledAt: after(1)}))
 	require.NoError(t, s.DeleteUser(w.ctx, w.person(t, "gone").ID, after(2000)))
-	if d, ok := s.(Dumper); ok {
-		fillMemory(t, d)
-	}
+	fillMemory(t, s)
 }
 
-// prefixed gives the people of another part of Fill other names.
+// prefixed gives the people of another part of fill other names.
 type prefixed struct{ server.Storage }
 
 func (p prefixed) CreateUser(ctx context.Context, u server.User) error {
@@ -67,8 +56,8 @@ func (p prefixed) CreateUser(ctx context.Context, u server.User) error {
 	return p.Storage.CreateUser(ctx, u)
 }
 
-// Dumped returns the dump of a storage, which must be sound.
-func Dumped(t *testing.T, s Dumper) string {
+// dumped returns the dump of a storage, which must be sound.
+func dumped(t *testing.T, s *sqlstore.Store) string {
 	t.Helper()
 	faults, err := s.Check(t.Context())
 	require.NoError(t, err)
@@ -78,15 +67,25 @@ func Dumped(t *testing.T, s Dumper) string {
 	return b.String()
 }
 
-// TestDumps tests dumps between two kinds of databases.
-func TestDumps(t *testing.T, from, to func(t *testing.T) Dumper, notEmpty error) {
-	a, b := from(t), to(t)
-	empty := Dumped(t, a)
-	require.Equal(t, empty, Dumped(t, b))
-	Fill(t, a)
-	dump := Dumped(t, a)
+// TestDumps tests dumps within and between kinds of databases.
+func TestDumps(t *testing.T) {
+	for name, ends := range map[string][2]fresh{
+		"SQLite": {newSQLite, newSQLite}, "Postgres": {newPostgres, newPostgres},
+		"SQLite to Postgres": {newSQLite, newPostgres}, "Postgres to SQLite": {newPostgres, newSQLite},
+		"Postgres to a plain role": {newPostgres, newPlainPostgres},
+	} {
+		t.Run(name, func(t *testing.T) { dumpAndRestore(t, opened(t, ends[0](t)), opened(t, ends[1](t))) })
+	}
+}
+
+// dumpAndRestore fills a and restores its dump into b.
+func dumpAndRestore(t *testing.T, a, b *sqlstore.Store) {
+	empty := dumped(t, a)
+	require.Equal(t, empty, dumped(t, b))
+	fill(t, a)
+	dump := dumped(t, a)
 	require.NoError(t, b.Restore(t.Context(), strings.NewReader(dump)))
-	require.Equal(t, dump, Dumped(t, b), "the same contents are the same dump")
+	require.Equal(t, dump, dumped(t, b), "the same contents are the same dump")
 	lines := strings.Split(dump, "\n")
 	for _, kind := range slices.Concat(kindsSince...) {
 		require.True(t, strings.Contains(dump, "\n{\""+kind+"\":{"), kind)
@@ -108,35 +107,41 @@ func TestDumps(t *testing.T, from, to func(t *testing.T) Dumper, notEmpty error)
 	new := w.person(t, "new")
 	require.Empty(t, w.ids(t, server.PacketQuery{Caller: new.ID}))
 	w.put(t, packet(new, "", "first-of-new", "x"))
-	for _, full := range []Dumper{a, b} {
-		before := Dumped(t, full)
-		require.ErrorIs(t, full.Restore(w.ctx, strings.NewReader(dump)), notEmpty)
-		require.Equal(t, before, Dumped(t, full))
+	for _, full := range []*sqlstore.Store{a, b} {
+		before := dumped(t, full)
+		require.ErrorIs(t, full.Restore(w.ctx, strings.NewReader(dump)), sqlstore.ErrNotEmpty)
+		require.Equal(t, before, dumped(t, full))
 	}
 }
 
 // TestRestoresKeepIndexes tests that a database has the indexes that it had, whether a dump was restored into it or
 // could not be.
-func TestRestoresKeepIndexes(t *testing.T, fresh func(t *testing.T) Dumper, indexes func() []string) {
-	full := fresh(t)
-	Fill(t, full)
-	dump := Dumped(t, full)
-	s := fresh(t)
-	had := indexes()
-	require.Greater(t, len(had), 40)
-	require.Error(t, s.Restore(t.Context(), strings.NewReader(dump[:len(dump)-2])))
-	require.Equal(t, had, indexes())
-	require.NoError(t, s.Restore(t.Context(), strings.NewReader(dump)))
-	require.Equal(t, had, indexes())
+func TestRestoresKeepIndexes(t *testing.T) {
+	onEach(t, func(t *testing.T, empty fresh) {
+		full := opened(t, empty(t))
+		fill(t, full)
+		dump := dumped(t, full)
+		d := empty(t)
+		s := opened(t, d)
+		had := d.indexes(t)
+		require.Greater(t, len(had), 40)
+		require.Error(t, s.Restore(t.Context(), strings.NewReader(dump[:len(dump)-2])))
+		require.Equal(t, had, d.indexes(t))
+		require.NoError(t, s.Restore(t.Context(), strings.NewReader(dump)))
+		require.Equal(t, had, d.indexes(t))
+	})
 }
 
 // TestDamagedDumps tests that what is not a whole dump changes nothing.
-func TestDamagedDumps(t *testing.T, fresh func(t *testing.T) Dumper, damaged error) {
-	full := fresh(t)
-	Fill(t, full)
-	dump := Dumped(t, full)
-	s := fresh(t)
-	empty := Dumped(t, s)
+func TestDamagedDumps(t *testing.T) { onEach(t, damagedDumps) }
+
+// damagedDumps tests it on one kind of database.
+func damagedDumps(t *testing.T, empty fresh) {
+	full := opened(t, empty(t))
+	fill(t, full)
+	dump := dumped(t, full)
+	s := opened(t, empty(t))
+	nothing := dumped(t, s)
 	lines := strings.SplitAfter(dump, "\n")
 	lines = lines[:len(lines)-1]
 	var packets []int
@@ -174,10 +179,10 @@ func TestDamagedDumps(t *testing.T, fresh func(t *testing.T) Dumper, damaged err
 	} {
 		require.NotEqual(t, dump, text, name)
 		err := s.Restore(t.Context(), strings.NewReader(text))
-		require.ErrorIs(t, err, damaged, name)
+		require.ErrorIs(t, err, sqlstore.ErrDamaged, name)
 	}
 	for name, text := range consistentlyDamaged(t, lines) {
-		require.ErrorIs(t, s.Restore(t.Context(), strings.NewReader(text)), damaged, name)
+		require.ErrorIs(t, s.Restore(t.Context(), strings.NewReader(text)), sqlstore.ErrDamaged, name)
 	}
 	newer := strings.Replace(dump, `"version":1`, `"version":2`, 1)
 	require.ErrorIs(t, s.Restore(t.Context(), strings.NewReader(newer)), server.ErrNewer)
@@ -186,9 +191,9 @@ func TestDamagedDumps(t *testing.T, fresh func(t *testing.T) Dumper, damaged err
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, s.Restore(canceled, strings.NewReader(dump)), context.Canceled)
-	require.Equal(t, empty, Dumped(t, s), "nothing was changed")
+	require.Equal(t, nothing, dumped(t, s), "nothing was changed")
 	require.NoError(t, s.Restore(t.Context(), strings.NewReader(dump)))
-	require.Equal(t, dump, Dumped(t, s))
+	require.Equal(t, dump, dumped(t, s))
 
 	require.ErrorIs(t, s.Dump(t.Context(), failing{}), io.ErrClosedPipe)
 	require.ErrorIs(t, s.Dump(canceled, io.Discard), context.Canceled)
@@ -228,6 +233,28 @@ type failing struct{}
 func (failing) Read([]byte) (int, error)  { return 0, io.ErrClosedPipe }
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
+// TestCheck checks that faults of each kind are found.
+func TestCheck(t *testing.T) {
+	for statement, says := range map[string]string{
+		"UPDATE scopes SET bytes = bytes + 1 WHERE packets > 0":     "count other packets or bytes",
+		"INSERT INTO scopes (packets, bytes) VALUES (0, 0)":         "belong to no one",
+		"UPDATE packets SET scope = 99999 WHERE deleted IS NULL":    "are in no scope",
+		"UPDATE packets SET goal = x'41' WHERE deleted IS NOT NULL": "have texts",
+		"INSERT INTO terms VALUES (1, x'00', 0, x'00')":             "belong to no packet",
+		"DELETE FROM terms":   "of the index are missing",
+		"DELETE FROM members": "an owner who is not in them",
+		"UPDATE teams SET deleted = 1 WHERE deleted IS NULL": "members are deleted",
+	} {
+		d := newSQLite(t)
+		store := opened(t, d)
+		fill(t, store)
+		d.exec(t, statement)
+		faults, err := store.Check(t.Context())
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(faults, "\n"), says, statement)
+	}
+}
+
 // dumpWhileOthersWrite dumps a database that changes: each dump is one moment.
 func dumpWhileOthersWrite(t *testing.T, w *world) {
 	ann := w.person(t, "ann")
@@ -256,10 +283,10 @@ func dumpWhileOthersWrite(t *testing.T, w *world) {
 		default:
 		}
 		var b bytes.Buffer
-		require.NoError(t, w.Storage.(Dumper).Dump(w.ctx, &b))
+		require.NoError(t, w.Storage.(*sqlstore.Store).Dump(w.ctx, &b))
 		consistent(t, b.String())
 	}
-	faults, err := w.Storage.(Dumper).Check(w.ctx)
+	faults, err := w.Storage.(*sqlstore.Store).Check(w.ctx)
 	require.NoError(t, err)
 	require.Empty(t, faults)
 }
