@@ -117,89 +117,80 @@ func Fields() []Field {
 			}},
 		{Name: "importance", Text: func(m memory.Memory) string { return string(m.Importance()) },
 			Given: func(p Patch) bool { return p.Importance != "" }}, // it is one of the tags
-		kindField(),
-		{Name: "agent", Text: func(m memory.Memory) string { return m.Agent },
-			Given: func(p Patch) bool { return p.Agent != nil },
-			Set: func(m *memory.Memory, p Patch) (err error) {
-				m.Agent, err = memory.NormalizeAgent(*p.Agent)
-				return err
-			},
-			Odd:  oddLinks,
-			Copy: func(m *memory.Memory, from memory.Memory) { m.Agent = from.Agent }},
-		{Name: "difficulty", Text: func(m memory.Memory) string { return number(&m.Difficulty) },
-			Given: func(p Patch) bool { return p.Difficulty != nil },
-			Set: func(m *memory.Memory, p Patch) error {
-				m.Difficulty = memory.Round2(*p.Difficulty)
-				return memory.CheckDifficulty(*p.Difficulty)
-			},
-			Copy: func(m *memory.Memory, from memory.Memory) { m.Difficulty = from.Difficulty }},
-		confidenceField(), aliasesField(),
+		value("kind", func(m *memory.Memory) *memory.Category { return &m.Category },
+			func(p Patch) *memory.Category { return p.Category },
+			func(kind memory.Category) (memory.Category, error) { return memory.ParseCategory(string(kind)) }).
+			marked(func(m *memory.Memory) *bool { return &m.OddCategory },
+				Finding{memory.KindFoundCategory,
+					"its kind is unknown, and counts as none; allowed: " + memory.CategoryNames},
+				Finding{memory.KindCategoryUnknown,
+					"the kind in the text is unknown, or there twice; allowed: " + memory.CategoryNames}).filled(),
+		agentField(),
+		value("difficulty", func(m *memory.Memory) *float64 { return &m.Difficulty },
+			func(p Patch) *float64 { return p.Difficulty },
+			func(v float64) (float64, error) { return memory.Round2(v), memory.CheckDifficulty(v) }),
+		value("confidence", func(m *memory.Memory) **float64 { return &m.Confidence },
+			func(p Patch) *float64 { return p.Confidence }, memory.RoundedSureness).
+			marked(func(m *memory.Memory) *bool { return &m.OddConfidence },
+				Finding{memory.KindFoundConfidence, "its confidence is not a number from 0 to 1, and counts as 1"},
+				Finding{memory.KindConfidenceRange,
+					"the confidence in the text is not one number from 0 (a guess) to 1 (certain)"}).filled(),
+		aliasesField(),
 	}, linkFields()...)
 }
 
-func kindField() Field {
-	return Field{Name: "kind", Text: func(m memory.Memory) string { return string(m.Category) },
-		Given: func(p Patch) bool { return p.Category != nil },
+// value makes a field that a patch sets as a whole. of is its place in a memory, in its place in a patch, and clean
+// returns what is stored of a given value.
+func value[V, P any](name string, of func(*memory.Memory) *V, in func(Patch) *P, clean func(P) (V, error)) Field {
+	return Field{Name: name,
+		Text:  func(m memory.Memory) string { return inWords(*of(&m)) },
+		Copy:  func(m *memory.Memory, from memory.Memory) { *of(m) = *of(&from) },
+		Given: func(p Patch) bool { return in(p) != nil },
 		Set: func(m *memory.Memory, p Patch) (err error) {
-			m.OddCategory = false
-			m.Category, err = memory.ParseCategory(string(*p.Category))
+			*of(m), err = clean(*in(p))
 			return err
-		},
-		Odd:  func(m *memory.Memory) *bool { return &m.OddCategory },
-		Copy: func(m *memory.Memory, from memory.Memory) { m.Category = from.Category },
-		Join: func(m *memory.Memory, theirs memory.Memory) {
-			if m.Category == "" && !m.OddCategory {
-				m.Category = theirs.Category
-			}
-		},
-		Remark: &Finding{memory.KindFoundCategory,
-			"its kind is unknown, and counts as none; allowed: " + memory.CategoryNames},
-		Refusal: &Finding{memory.KindCategoryUnknown,
-			"the kind in the text is unknown, or there twice; allowed: " + memory.CategoryNames}}
+		}}
 }
 
-func confidenceField() Field {
-	return Field{Name: "confidence", Text: func(m memory.Memory) string { return number(m.Confidence) },
-		Given: func(p Patch) bool { return p.Confidence != nil },
-		Set: func(m *memory.Memory, p Patch) (err error) {
-			m.OddConfidence = false
-			m.Confidence, err = memory.RoundedSureness(*p.Confidence)
-			return err
-		},
-		Odd:  func(m *memory.Memory) *bool { return &m.OddConfidence },
-		Copy: func(m *memory.Memory, from memory.Memory) { m.Confidence = from.Confidence },
-		Join: func(m *memory.Memory, theirs memory.Memory) {
-			if m.Confidence == nil && !m.OddConfidence {
-				m.Confidence = theirs.Confidence
-			}
-		},
-		Remark: &Finding{memory.KindFoundConfidence,
-			"its confidence is not a number from 0 to 1, and counts as 1"},
-		Refusal: &Finding{memory.KindConfidenceRange,
-			"the confidence in the text is not one number from 0 (a guess) to 1 (certain)"}}
+// marked returns the field with the mark of a value that cannot be read, and what is said of it.
+func (f Field) marked(odd func(*memory.Memory) *bool, remark, refusal Finding) Field {
+	f.Odd, f.Remark, f.Refusal = odd, &remark, &refusal
+	return f
+}
+
+// filled returns the field with a merge that takes their value where ours is absent.
+func (f Field) filled() Field {
+	f.Join = func(m *memory.Memory, theirs memory.Memory) {
+		if f.Text(*m) == "" && !f.IsOdd(m) {
+			f.Copy(m, theirs)
+		}
+	}
+	return f
+}
+
+func agentField() Field {
+	f := value("agent", func(m *memory.Memory) *string { return &m.Agent }, func(p Patch) *string { return p.Agent },
+		memory.NormalizeAgent)
+	f.Odd = oddLinks
+	return f
 }
 
 func aliasesField() Field {
-	return Field{Name: "aliases", Text: func(m memory.Memory) string { return strings.Join(m.Aliases, ", ") },
-		Given: func(p Patch) bool { return p.Aliases != nil },
-		Set: func(m *memory.Memory, p Patch) (err error) {
-			m.OddAliases = false
-			m.Aliases, err = memory.NormalizeAliases(*p.Aliases)
-			return err
-		},
-		Odd:  func(m *memory.Memory) *bool { return &m.OddAliases },
-		Copy: func(m *memory.Memory, from memory.Memory) { m.Aliases = from.Aliases },
-		Join: func(m *memory.Memory, theirs memory.Memory) {
-			all := joined(m.Aliases, theirs.Aliases, memory.MaxAliases, strings.EqualFold)
-			if len(all) > len(m.Aliases) {
-				m.Aliases, m.OddAliases = all, false
-			}
-		},
-		Remark: &Finding{memory.KindFoundAliases,
-			"its aliases are not all single lines of at most 120 characters, or more than 8; the rest does not count"},
-		Refusal: &Finding{memory.KindAliasTooLong, fmt.Sprintf(
-			"the aliases in the text are not all single lines of at most %d characters, or more than %d",
-			memory.MaxAliasChars, memory.MaxAliases)}}
+	f := value("aliases", func(m *memory.Memory) *[]string { return &m.Aliases },
+		func(p Patch) *[]string { return p.Aliases }, memory.NormalizeAliases).
+		marked(func(m *memory.Memory) *bool { return &m.OddAliases },
+			Finding{memory.KindFoundAliases, "its aliases are not all single lines of at most 120 characters, " +
+				"or more than 8; the rest does not count"},
+			Finding{memory.KindAliasTooLong, fmt.Sprintf(
+				"the aliases in the text are not all single lines of at most %d characters, or more than %d",
+				memory.MaxAliasChars, memory.MaxAliases)})
+	f.Join = func(m *memory.Memory, theirs memory.Memory) {
+		all := joined(m.Aliases, theirs.Aliases, memory.MaxAliases, strings.EqualFold)
+		if len(all) > len(m.Aliases) {
+			m.Aliases, m.OddAliases = all, false
+		}
+	}
+	return f
 }
 
 // linkFields are the links to other memories and to files.
@@ -241,11 +232,18 @@ func linkFields() []Field {
 
 func oddLinks(m *memory.Memory) *bool { return &m.OddLinks }
 
-func number(v *float64) string {
-	if v == nil {
-		return ""
+// inWords returns a value as text; nil is "".
+func inWords(value any) string {
+	switch v := value.(type) {
+	case []string:
+		return strings.Join(v, ", ")
+	case *float64:
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprint(*v)
 	}
-	return fmt.Sprint(*v)
+	return fmt.Sprint(value)
 }
 
 func same[T comparable](a, b T) bool { return a == b }
@@ -334,6 +332,9 @@ func (p Patch) Apply(m *memory.Memory) error {
 		}
 		if err := f.Set(m, p); err != nil {
 			return err
+		}
+		if f.Remark != nil { // the mark is about this value alone
+			*f.Odd(m) = false
 		}
 	}
 	return nil
