@@ -11,7 +11,6 @@ import (
 	"ltm/cmd/internal/terminal"
 	"ltm/engine"
 	"ltm/internal/plural"
-	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/text/safe"
 )
@@ -69,34 +68,8 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 		fmt.Sprintf("authors     %s", field(authorNames(who))),
 		"accessed    " + plural.Of(d.AccessCount, "time", "times"),
 	}
-	named := rowsOf(d.Aliases, func(alias string) []string { return []string{"alias", cell(alias)} })
-	for _, line := range whoseLines(d.Whose) {
-		named = append(named, line[:])
-	}
-	confidence, signed, conflict := "", "", ""
-	if d.Confidence != nil {
-		confidence = sureness(*d.Confidence)
-	}
-	if d.Signature != "" {
-		signed = signature(d)
-	}
-	if d.Conflicted {
-		conflict = conflictNote
-	}
-	named = append(named, []string{"importance", string(d.Importance)}, []string{"kind", string(d.Category)},
-		[]string{"agent", cell(d.Agent)}, []string{"confidence", confidence})
-	for _, line := range linkLines(d) {
-		named = append(named, line[:])
-	}
-	for _, line := range refLines(d) {
-		named = append(named, []string{"ref", line})
-	}
-	named = append(named, []string{"signature", signed}, []string{"conflict", conflict},
-		[]string{"note", clean(say(d.Note))})
-	for _, line := range named {
-		if line[1] != "" {
-			lines = append(lines, fmt.Sprintf("%-11s %s", line[0], line[1]))
-		}
+	for _, f := range memoryFacts(d) {
+		lines = append(lines, fmt.Sprintf("%-11s %s", f.name, f.value))
 	}
 	lines = append(lines, "", "Summary", "", quoted(d, d.Summary))
 	if d.Content != "" {
@@ -112,18 +85,6 @@ func quoted(d api.Detail, text string) string {
 		return safe.Quote(text)
 	}
 	return clean(text)
-}
-
-// whoseLines says whose a memory is and where it comes from, as names and values.
-func whoseLines(w api.Whose) (lines [][2]string) {
-	origin := api.Whose{Foreign: w.Foreign}.String()
-	w.Foreign = false
-	for _, line := range [][2]string{{"scope", w.String()}, {"origin", origin}} {
-		if line[1] != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
 }
 
 // conflictNote is shown for a memory whose file has an unresolved merge conflict.
@@ -155,12 +116,51 @@ func stateOf(d api.Detail) string {
 	return strings.TrimSpace(d.State() + " " + since(d.ArchivedAt))
 }
 
-// sureness is a confidence, and whether it counts as unsure.
-func sureness(confidence float64) string {
-	if memory.IsUnsure(&confidence) {
-		return score(confidence) + ", unsure"
+// fact is something that is known about a memory.
+type fact struct {
+	name, value string
+	words       string // for people
+	first       bool   // in the first of their lines
+}
+
+// memoryFacts returns what only some memories have, for people and for programs.
+func memoryFacts(d api.Detail) []fact {
+	var all []fact
+	add := func(name, value, before string) {
+		if value != "" {
+			all = append(all, fact{name: name, value: value, words: before + value})
+		}
 	}
-	return score(confidence)
+	for _, alias := range d.Aliases {
+		add("alias", cell(alias), "also: ")
+	}
+	add("scope", api.Whose{Scope: d.Scope, OverriddenBy: d.OverriddenBy}.String(), "scope ")
+	add("origin", api.Whose{Foreign: d.Foreign}.String(), "origin ")
+	for _, f := range d.Marks.Facts() {
+		before := map[string]string{"importance": "", "kind": "", "agent": "for "}
+		words, known := before[f.Name]
+		if !known {
+			words = f.Name + " "
+		}
+		add(f.Name, cell(f.Value), words)
+		all[len(all)-1].first = true
+	}
+	for _, link := range linkLines(d) {
+		add(link[0], link[1], link[0]+" ")
+	}
+	for _, line := range refLines(d) {
+		add("ref", line, "speaks of ")
+	}
+	if d.Signature != "" {
+		add("signature", signature(d), "signature ")
+	}
+	if d.Conflicted {
+		add("conflict", conflictNote, "")
+	}
+	if len(d.Note) > 0 {
+		all = append(all, fact{name: "note", value: clean(say(d.Note)), words: cell(say(d.Note))})
+	}
+	return all
 }
 
 // facts returns what is known about a memory besides its text.
@@ -183,38 +183,12 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	if names := authorNames(who); names != "" {
 		lines = append(lines, "written by "+names)
 	}
-	for _, alias := range d.Aliases {
-		lines = append(lines, "also: "+cell(alias))
-	}
-	for _, mark := range whoseLines(d.Whose) {
-		lines = append(lines, mark[0]+" "+mark[1])
-	}
-	for _, link := range linkLines(d) {
-		lines = append(lines, link[0]+" "+link[1])
-	}
-	for _, line := range refLines(d) {
-		lines = append(lines, "speaks of "+line)
-	}
-	if d.Signature != "" {
-		lines = append(lines, "signature "+signature(d))
-	}
-	if d.Conflicted {
-		lines = append(lines, conflictNote)
-	}
-	if len(d.Note) > 0 {
-		lines = append(lines, cell(say(d.Note)))
-	}
-	if d.Importance != "" {
-		lines[0] += " · " + string(d.Importance)
-	}
-	if d.Category != "" {
-		lines[0] += " · " + string(d.Category)
-	}
-	if d.Agent != "" {
-		lines[0] += " · for " + cell(d.Agent)
-	}
-	if d.Confidence != nil {
-		lines[0] += " · confidence " + sureness(*d.Confidence)
+	for _, f := range memoryFacts(d) {
+		if f.first {
+			lines[0] += " · " + f.words
+		} else {
+			lines = append(lines, f.words)
+		}
 	}
 	if len(d.Tags) > 0 {
 		lines = append(lines, "tags "+strings.ReplaceAll(tagList(d.Tags), ",", ", "))

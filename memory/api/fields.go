@@ -284,6 +284,9 @@ func (m Marks) Facts() []Fact {
 	if m.Confidence != nil {
 		sure = fmt.Sprintf("%.2f", *m.Confidence)
 	}
+	if memory.IsUnsure(m.Confidence) {
+		sure += ", unsure"
+	}
 	all := []Fact{{"importance", string(m.Importance)}, {"kind", string(m.Category)}, {"agent", m.Agent},
 		{"confidence", sure}}
 	return slices.DeleteFunc(all, func(f Fact) bool { return f.Value == "" })

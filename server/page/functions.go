@@ -29,10 +29,32 @@ func (s *Site) functions() template.FuncMap {
 		"add":     func(a, b int) int { return a + b },
 		"shortID": func(hash string) string { return hash[:min(10, len(hash))] },
 		"phase":   phaseName,
+		"facts":   factsOf,
 		"state":   func(reason string) string { return memory.State(memory.Removed, true, reason) },
 		"some":    someOf,
 		"says":    sentence,
 	}
+}
+
+// shownFact is a fact about a memory, and what a style sheet calls it.
+type shownFact struct{ Class, Text string }
+
+// factsOf returns what a memory says of itself.
+func factsOf(m api.Marks) []shownFact {
+	var all []shownFact
+	for _, f := range m.Facts() {
+		shown := shownFact{f.Name, f.Name + " " + safe.ClipLine(f.Value, 40)}
+		switch f.Name {
+		case "importance":
+			shown = shownFact{"importance-" + f.Value, f.Value}
+		case "kind":
+			shown.Text = f.Value
+		case "confidence":
+			shown = shownFact{"unsure", fmt.Sprintf("%.2f sure", *m.Confidence)}
+		}
+		all = append(all, shown)
+	}
+	return all
 }
 
 // number writes a whole number with its thousands apart.
