@@ -29,7 +29,8 @@ func (a *app) editCommand() *cobra.Command {
 	var from string
 	c := &cobra.Command{Use: "edit ID", Args: arguments(1, anID)}
 	c.Flags().StringVar(&from, "from", "", "start with the text in `FILE`, such as one that was not stored")
-	kinds := kindFlags(c)
+	var p api.Patch
+	kindFlags(c, &p)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		// Ctrl-C in the editor is for the editor, and must not discard what it saved.
 		ctx := context.WithoutCancel(c.Context())
@@ -47,8 +48,6 @@ func (a *app) editCommand() *cobra.Command {
 				return unusable("", "cannot read the text to begin with", err)
 			}
 		}
-		var p api.Patch
-		kinds(&p)
 		if draft, err = withKind(id, draft, p); err != nil {
 			return err
 		}

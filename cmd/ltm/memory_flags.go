@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,80 +16,71 @@ import (
 	"ltm/memory/memfile"
 )
 
-// kindValue is the value of --kind.
-type kindValue memory.Category
+// parsed is the value of a flag that take reads.
+type parsed struct {
+	take          func(string) error
+	kind, without string // its name in help texts, and how it looks without the flag
+}
 
 // String, Set and Type make it the value of a flag.
-func (v *kindValue) String() string { return string(*v) }
+func (v parsed) String() string { return v.without }
 
 // Type names the value in help texts.
-func (v *kindValue) Type() string { return "kind" }
+func (v parsed) Type() string { return v.kind }
 
 // Set parses what was given.
-func (v *kindValue) Set(s string) error {
-	category, err := memory.ParseCategory(s)
-	*v = kindValue(category)
-	return err
-}
+func (v parsed) Set(s string) error { return v.take(s) }
 
 // kindFlag adds --kind to a command.
 func kindFlag(c *cobra.Command, to *memory.Category, help string) {
-	c.Flags().Var((*kindValue)(to), "kind", help)
-}
-
-// importanceValue is the value of --importance.
-type importanceValue memory.Importance
-
-// String, Set and Type make it the value of a flag.
-func (v *importanceValue) String() string { return string(*v) }
-
-// Type names the value in help texts.
-func (v *importanceValue) Type() string { return "string" }
-
-// Set parses what was given; "" is as good as no flag.
-func (v *importanceValue) Set(s string) error {
-	if s == "" {
-		*v = ""
-		return nil
+	take := func(s string) (err error) {
+		*to, err = memory.ParseCategory(s)
+		return err
 	}
-	level, err := memory.ParseImportance(s)
-	*v = importanceValue(level)
-	return err
+	c.Flags().Var(parsed{take, "kind", ""}, "kind", help)
 }
 
-// importanceFlag adds --importance to a command.
+const onlyOfKind = "only memories of this kind: " + memory.CategoryNames
+
+// importanceFlag adds --importance to a command; "" is as good as no flag.
 func importanceFlag(c *cobra.Command, to *memory.Importance, help string) {
-	c.Flags().Var((*importanceValue)(to), "importance", help)
+	take := func(s string) (err error) {
+		if *to = ""; s != "" {
+			*to, err = memory.ParseImportance(s)
+		}
+		return err
+	}
+	c.Flags().Var(parsed{take, "string", ""}, "importance", help)
 }
 
-const (
-	onlyOfKind = "only memories of this kind: " + memory.CategoryNames
-	setKind    = "set the kind: " + memory.CategoryNames + `; "" for none`
-)
-
-// sureFlag adds --confidence to a command, and returns what gives its value, or nil.
-func sureFlag(c *cobra.Command, help string) func() *float64 {
-	confidence := c.Flags().Float64("confidence", 1, help)
-	return func() *float64 {
-		if c.Flags().Changed("confidence") {
-			return confidence
-		}
+// textFlag adds a flag whose text stays nil unless it is given.
+func textFlag(c *cobra.Command, to **string, name, help string) {
+	take := func(s string) error {
+		*to = &s
 		return nil
 	}
+	c.Flags().Var(parsed{take, "string", ""}, name, help)
 }
 
-// kindFlags adds --kind and --confidence to a command that changes a memory, and returns
-// what puts them into a patch.
-func kindFlags(c *cobra.Command) func(*api.Patch) {
-	var kind memory.Category
-	kindFlag(c, &kind, setKind)
-	sure := sureFlag(c, "set the confidence, 0 to 1; below 0.7 is shown as unsure")
-	return func(p *api.Patch) {
-		if c.Flags().Changed("kind") {
-			p.Category = &kind
-		}
-		p.Confidence = sure()
+// numberFlag adds a flag whose number stays nil unless it is given; without is shown as its default.
+func numberFlag(c *cobra.Command, to **float64, name, without, help string) {
+	take := func(s string) error {
+		v, err := strconv.ParseFloat(s, 64)
+		*to = &v
+		return err
 	}
+	c.Flags().Var(parsed{take, "float64", without}, name, help)
+}
+
+// kindFlags adds --kind and --confidence to a command that changes a memory.
+func kindFlags(c *cobra.Command, p *api.Patch) {
+	take := func(s string) error {
+		kind, err := memory.ParseCategory(s)
+		p.Category = &kind
+		return err
+	}
+	c.Flags().Var(parsed{take, "kind", ""}, "kind", "set the kind: "+memory.CategoryNames+`; "" for none`)
+	numberFlag(c, &p.Confidence, "confidence", "1", "set the confidence, 0 to 1; below 0.7 is shown as unsure")
 }
 
 // alsoNamed makes --impact another name of --importance, and --tags one of --tag.
@@ -181,19 +173,6 @@ const onlyOfAgent = "only memories that are for sessions of the agent `NAME`"
 // agentFlag adds --agent to a command.
 func agentFlag(c *cobra.Command, to *string, help string) {
 	c.Flags().StringVar(to, "agent", "", help)
-}
-
-// roleFlags is [kindFlags] with --agent.
-func roleFlags(c *cobra.Command) func(*api.Patch) {
-	var agent string
-	agentFlag(c, &agent, `set the agent for whose sessions the memory is; "" for all`)
-	kinds := kindFlags(c)
-	return func(p *api.Patch) {
-		kinds(p)
-		if c.Flags().Changed("agent") {
-			p.Agent = &agent
-		}
-	}
 }
 
 // completeAgents offers the names of agents that memories are for.

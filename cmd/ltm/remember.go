@@ -35,20 +35,18 @@ func (a *app) rememberCommand() *cobra.Command {
 
 // storing is what commands that store a memory have in common.
 type storing struct {
-	app        *app
-	draft      api.Draft
-	difficulty float64
-	links      linkFlags
-	sure       func() *float64
+	app   *app
+	draft api.Draft
+	links linkFlags
 }
 
 // addFlags adds the flags that mean the same for all of them. judged says what the difficulty is without its flag.
 func (s *storing) addFlags(c *cobra.Command, judged string) {
 	c.Flags().StringVar(&s.draft.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
 	importanceFlag(c, &s.draft.Importance, "critical, important, normal or low")
-	s.sure = sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
+	numberFlag(c, &s.draft.Confidence, "confidence", "1", "how sure it is, 0 to 1; below 0.7 is shown as unsure")
 	s.links.addOthers(c)
-	c.Flags().Float64Var(&s.difficulty, "difficulty", 0, "0 (easy) to 1 (very hard) (default: "+judged+")")
+	numberFlag(c, &s.draft.Difficulty, "difficulty", "0", "0 (easy) to 1 (very hard) (default: "+judged+")")
 	c.Flags().BoolVar(&s.draft.Redact, "redact", false, "mask credentials instead of refusing to store them")
 }
 
@@ -56,11 +54,8 @@ func (s *storing) addFlags(c *cobra.Command, judged string) {
 // opens with begin; again is the command that takes its text from standard input.
 func (s *storing) run(c *cobra.Command, e *engine.Engine, content []string, begin, again string) error {
 	a, d := s.app, &s.draft
-	d.Session, d.Confidence = a.getenv("CLAUDE_CODE_SESSION_ID"), s.sure()
+	d.Session = a.getenv("CLAUDE_CODE_SESSION_ID")
 	d.Told = d.Session == "" && (terminal.Is(a.stdin) || terminal.Is(a.stdout))
-	if c.Flags().Changed("difficulty") {
-		d.Difficulty = &s.difficulty
-	}
 	if err := s.links.find(c.Context(), e); err != nil {
 		return err
 	}

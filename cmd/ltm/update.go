@@ -8,43 +8,33 @@ import (
 )
 
 func (a *app) updateCommand() *cobra.Command {
-	var topic, content, more, summary string
 	var tags []string
-	var difficulty float64
 	var p api.Patch
 	c := &cobra.Command{Use: "update ID", Args: arguments(1, anID)}
-	c.Flags().StringVar(&topic, "topic", "", "replace the topic")
-	c.Flags().StringVar(&content, "content", "", `replace the content; "-" reads standard input`)
-	c.Flags().StringVar(&more, "append", "", `add text to the content; "-" reads standard input`)
-	c.Flags().StringVar(&summary, "summary", "", `replace the summary; "" uses the content's first paragraph`)
+	textFlag(c, &p.Topic, "topic", "replace the topic")
+	textFlag(c, &p.Content, "content", `replace the content; "-" reads standard input`)
+	textFlag(c, &p.Append, "append", `add text to the content; "-" reads standard input`)
+	textFlag(c, &p.Summary, "summary", `replace the summary; "" uses the content's first paragraph`)
 	tagFlag(c, &tags, `replace the tags; "" removes them all`)
 	c.Flags().Var((*tagsValue)(&p.AddTags), "add-tag", "add tags")
 	c.Flags().Var((*tagsValue)(&p.RemoveTags), "remove-tag", "remove tags")
 	aliases := patchAliases(c)
 	importanceFlag(c, &p.Importance, "set the importance: critical, important, normal or low")
-	kinds := roleFlags(c)
+	kindFlags(c, &p)
+	textFlag(c, &p.Agent, "agent", `set the agent for whose sessions the memory is; "" for all`)
 	links := a.patchLinks(c, &p)
-	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
+	numberFlag(c, &p.Difficulty, "difficulty", "0", "set the difficulty, 0 to 1")
 	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	c.RunE = func(c *cobra.Command, given []string) error {
-		if c.Flags().Changed("topic") {
-			p.Topic = &topic
-		}
-		if c.Flags().Changed("summary") {
-			p.Summary = &summary
-		}
-		for _, text := range []struct {
-			flag, value string
-			to          **string
-		}{{"content", content, &p.Content}, {"append", more, &p.Append}} {
-			if !c.Flags().Changed(text.flag) {
+		for _, text := range []**string{&p.Content, &p.Append} {
+			if *text == nil {
 				continue
 			}
-			given, err := a.content(text.value, true)
+			read, err := a.content(**text, true)
 			if err != nil {
 				return err
 			}
-			*text.to = &given
+			*text = &read
 		}
 		if c.Flags().Changed("tag") {
 			p.Tags = &tags
@@ -53,10 +43,6 @@ func (a *app) updateCommand() *cobra.Command {
 		if c.Flags().Changed("importance") && p.Importance == "" {
 			_, err := memory.ParseImportance("")
 			return err
-		}
-		kinds(&p)
-		if c.Flags().Changed("difficulty") {
-			p.Difficulty = &difficulty
 		}
 		e, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {
