@@ -2,8 +2,11 @@ package memfile
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/adrg/frontmatter"
 
 	"ltm/memory"
 	"ltm/text/abridge"
@@ -122,30 +125,28 @@ func Sides(data []byte) []*File {
 	return found
 }
 
-// splitHeader finds the front matter, which is between the first two lines "---", and the start of the body. Only empty
-// lines may come before it.
+// splitHeader finds the front matter and the start of the body.
 func (f *File) splitHeader() (span, error) {
-	begin, at := -1, len(f.raw)-len(bytes.TrimPrefix(f.raw, []byte(utf8BOM)))
-	for line := range bytes.Lines(f.raw[at:]) {
-		text, start := string(bytes.TrimSpace(line)), at
-		at += len(line)
-		switch {
-		case text == fence && begin < 0:
-			begin = at
-		case text == fence && start-begin > maxHeaderBytes:
-			return span{}, unreadable("the header has %d bytes, more than %d", start-begin, maxHeaderBytes)
-		case text == fence:
-			f.body.start = at
-			return span{begin, start}, nil
-		case text != "" && begin < 0:
-			return span{}, noHeader()
-		}
+	var found bool
+	var size int
+	capture := func(b []byte, _ any) error {
+		found, size = true, len(b)
+		return nil
 	}
-	return span{}, noHeader()
-}
-
-func noHeader() error {
-	return unreadable(`the file does not begin with a header between two "---" lines`)
+	text := bytes.TrimPrefix(f.raw, []byte(utf8BOM))
+	rest, err := frontmatter.MustParse(bytes.NewReader(text), nil, frontmatter.NewFormat(fence, fence, capture))
+	if errors.Is(err, frontmatter.ErrNotFound) || !found {
+		return span{}, unreadable(`the file does not begin with a header between two "---" lines`)
+	}
+	if err != nil {
+		return span{}, unreadable("the header cannot be read: %v", err)
+	}
+	if size > maxHeaderBytes {
+		return span{}, unreadable("the header has %d bytes, more than %d", size, maxHeaderBytes)
+	}
+	f.body.start = len(f.raw) - len(rest)
+	end := lastLineStart(f.raw[:f.body.start])
+	return span{end - size, end}, nil
 }
 
 // readBody finds the two sections. A heading counts only if it opens the body; otherwise all of the

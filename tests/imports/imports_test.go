@@ -278,6 +278,7 @@ func TestPurePackages(t *testing.T) {
 // new library needs a line here.
 func libraries() map[string][]string {
 	return map[string][]string{
+		"github.com/adrg/frontmatter":         {"memory/memfile"},
 		"gopkg.in/yaml.v3":                    {"memory/memfile"},
 		"github.com/yuin/goldmark":            {"text/abridge", "server/page"},
 		"github.com/cli/browser":              {"cmd/ltm-server"},
