@@ -80,7 +80,7 @@ func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
 		}
 		hits = append(hits, api.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: finder.Passage(m, pick, snippetChars),
 			Tags: m.PlainTags(), Importance: m.Marked(), Score: memory.Round2(h.Score), Active: isActive,
-			ArchivedReason: reason, Foreign: marks.listed(m.ID, h.Archived),
+			ArchivedReason: reason, Foreign: marks.look(m.ID, h.Archived),
 			SupersededBy: few(u.said.get().supersededBy(m.ID))})
 	}
 	return hits, nil
@@ -129,7 +129,7 @@ func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 			_, isActive := active.Find(r.ID)
 			result.Archives = append(result.Archives, api.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: r.PlainTags(),
 				Importance: r.Memory.Marked(), Active: isActive && !r.faded,
-				Foreign:        marks.listed(r.ID, !r.faded),
+				Foreign:        marks.look(r.ID, !r.faded),
 				ArchivedReason: r.archive.Reason, ArchivedAt: timeOrNil(r.archive.At),
 				SupersededBy: few(u.said.get().supersededBy(r.ID))})
 		}

@@ -156,7 +156,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 			}
 			if alike := own.Of(finding.Likeness(other)); alike >= search.Near {
 				found = append(found, api.Similar{ID: other.ID, Topic: other.Topic, Similarity: memory.Round2(alike),
-					Foreign: marks.listed(other.ID, false)})
+					Foreign: marks.look(other.ID, false)})
 			}
 		}
 		return nil

@@ -99,7 +99,6 @@ type Engine struct {
 	running func() string
 
 	learned  learned
-	origins  origins
 	finder   *finder.Finder
 	accesses accesses
 	trail    trail

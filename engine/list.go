@@ -243,7 +243,7 @@ func (e *Engine) ranking(f api.ListFilter, use func(ranking) error) error {
 		r.all, r.Total, r.after = matches, len(matches), u.said.get().corrections()
 		r.entry = func(m ranked) api.Entry {
 			entry := ofArchive(entryOf(m, u), m.archive)
-			entry.Scope, entry.Foreign = scope(v), marks.listed(m.ID, m.archive != nil && !m.faded)
+			entry.Scope, entry.Foreign = scope(v), marks.look(m.ID, m.archive != nil && !m.faded)
 			return entry
 		}
 		return use(r)

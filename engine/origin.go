@@ -2,25 +2,11 @@ package engine
 
 import (
 	"context"
-	"sync"
 
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
-
-// origins remembers which memories in sight come from elsewhere. A server answers many questions
-// between two changes of a memory, and to look at one means to read its file.
-type origins struct {
-	mu    sync.Mutex
-	trust store.TrustStamp // of the record that the verdicts are from
-	known map[memory.ID]originOf
-}
-
-type originOf struct {
-	record  store.Record // of the file that was looked at
-	foreign bool
-}
 
 // marker tells which memories of one view come from elsewhere, for answers to models and to people.
 type marker struct {
@@ -28,13 +14,10 @@ type marker struct {
 	view     *store.View
 	settings settings.Settings
 	guard    *guard // nil: not needed yet
-	at       store.TrustStamp
-	sure     bool // of at
 }
 
 func (e *Engine) marker(v *store.View, s settings.Settings) *marker {
-	at, sure := v.TrustStamp()
-	return &marker{engine: e, view: v, settings: s, at: at, sure: sure}
+	return &marker{engine: e, view: v, settings: s}
 }
 
 // markerIn is marker by the settings of the view's store.
@@ -45,30 +28,6 @@ func (e *Engine) markerIn(v *store.View) *marker {
 		m.guard = &guard{trust: &store.Trust{}, view: v} // as with a damaged record, all counts as from elsewhere
 	}
 	return m
-}
-
-// listed is look for a memory of a listing or of an answer. Memories seen before are not read again.
-func (m *marker) listed(id memory.ID, archived bool) bool {
-	if m.settings.Trust == settings.TrustAll {
-		return false
-	}
-	snapshot, err := m.view.Memories()
-	if err != nil || archived || !m.sure {
-		return m.look(id, archived)
-	}
-	record, _ := snapshot.Find(id)
-	of := &m.engine.origins
-	of.mu.Lock()
-	defer of.mu.Unlock()
-	if of.trust != m.at || of.known == nil {
-		of.trust, of.known = m.at, map[memory.ID]originOf{}
-	}
-	known, ok := of.known[id]
-	if !ok || !known.record.SameReading(record) {
-		known = originOf{record, m.look(id, false)}
-		of.known[id] = known
-	}
-	return known.foreign
 }
 
 // look reports whether a memory comes from elsewhere. An unreadable one counts as from elsewhere.
@@ -84,7 +43,7 @@ func (m *marker) anywhere(id memory.ID) bool {
 		return true
 	}
 	if _, isActive := snapshot.Find(id); isActive {
-		return m.listed(id, false)
+		return m.look(id, false)
 	}
 	switch isStub := m.view.HasMemory(id); {
 	case m.view.HasArchive(id):

@@ -180,7 +180,7 @@ func (a asking) hits(all []finder.Hit, out found) ([]hit, error) {
 			got.Reason = a.whyArchived(h)
 		}
 		a.nameMatching(&got.Hit, m, h.Archived, pick)
-		got.Scope, got.Foreign = scope(a.view), marks.listed(m.ID, h.Archived)
+		got.Scope, got.Foreign = scope(a.view), marks.look(m.ID, h.Archived)
 		hits = append(hits, got)
 	}
 	return hits, nil

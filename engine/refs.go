@@ -234,7 +234,7 @@ func (e *Engine) stale(ctx context.Context, q api.StaleQuery, h *history) (api.S
 		tellStale(all, e.lookAtAll(ctx, v, all, wanted == nil, h), q.All, &report)
 		marks := e.marker(v, u.settings)
 		for i, m := range report.Memories {
-			report.Memories[i].Foreign = marks.listed(m.ID, false)
+			report.Memories[i].Foreign = marks.look(m.ID, false)
 		}
 		return nil
 	})

@@ -11,7 +11,6 @@ import (
 	"ltm/internal/fs/regular"
 	"ltm/memory"
 	"ltm/memory/memfile"
-	"ltm/store/scan"
 	"ltm/store/trust"
 )
 
@@ -194,17 +193,4 @@ func (tx *Tx) RenewTrust() error {
 	tx.record.done = false
 	err := busyfile.Rename(tx.clone, trustFile, damagedCopy(tx.clone, trustFile))
 	return storageError(err, "rename", tx.Path(trustFile))
-}
-
-// TrustStamp is equal to another one if the trust record has not changed in between.
-type TrustStamp struct{ file scan.Exact }
-
-// TrustStamp returns the stamp of the trust record. With sure = false the record was written just now, and can change
-// without a change of its stamp.
-func (v *View) TrustStamp() (at TrustStamp, sure bool) {
-	if v.clone == nil {
-		return TrustStamp{}, true
-	}
-	stamp, sure, err := scan.ExactOf(v.clone, trustFile, v.store.now())
-	return TrustStamp{stamp}, sure || errors.Is(err, fs.ErrNotExist)
 }

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"os"
 	"sync/atomic"
 	"time"
 )
@@ -41,22 +40,4 @@ type changeTime struct{ first atomic.Int64 }
 // is notes the first time, and reports whether a later one is the same.
 func (c *changeTime) is(now int64) bool {
 	return c.first.CompareAndSwap(0, now) || c.first.Load() == now
-}
-
-// Exact is a stamp with the time of the file's last change.
-type Exact struct {
-	Stamp
-	changed int64
-}
-
-// ExactOf returns the stamp of a file in a directory at that moment. With sure = false the file was written just now,
-// and can change without a change of its stamp.
-func ExactOf(root *os.Root, name string, now time.Time) (e Exact, sure bool, err error) {
-	dir, err := root.Open(".")
-	if err != nil {
-		return Exact{}, false, err
-	}
-	defer dir.Close()
-	stamp, changed, _, err := stat(dir, root, name)
-	return Exact{stamp, changed}, stamp.stable(now.UnixNano()) && changed+int64(stableAfter) < now.UnixNano(), err
 }
