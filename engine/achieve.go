@@ -162,7 +162,7 @@ func knownAchievements(v *store.View) (achievementsKnown, error) {
 	if err != nil {
 		return k, err
 	}
-	for _, records := range [][]store.Record{active.Records(), active.Stubs(), archives.Records()} {
+	for _, records := range [][]store.Record{active.Records, active.Stubs(), archives.Records} {
 		for i := range records {
 			m := records[i].Memory
 			k.ids[m.ID] = true

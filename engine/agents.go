@@ -108,7 +108,7 @@ func haveAgents(all []*store.Snapshot) bool {
 func (a audience) among(all []place) []place {
 	kept := all[:0]
 	for _, p := range all {
-		if a.any || !a.only && !p.HasAgent() || a.sees(*p.Memory()) {
+		if a.any || !a.only && p.Agent == "" || a.sees(*p.Memory) {
 			kept = append(kept, p)
 		}
 	}

@@ -147,14 +147,14 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 		return nil, err
 	}
 	var out []ranked
-	for _, r := range archives.Records() {
+	for _, r := range archives.Records {
 		if finder.OnlyArchived(active, r.ID) {
 			a := how[r.ID]
 			a.Reason = archivedReason(active, r.ID, a)
 			out = append(out, ranked{Memory: *r.Memory, order: u.orderOf(r.Memory), archive: &a})
 		}
 	}
-	for _, r := range active.Records() {
+	for _, r := range active.Records {
 		if !u.inSight(*r.Memory) {
 			m := *r.Memory
 			m.Phase = memory.Removed

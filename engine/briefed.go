@@ -46,12 +46,11 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 	return brief.Build(headers(all), briefed{v, g, u, stale}, l)
 }
 
-// headers returns the memories of places, in the same order and with the phases of this clone's
-// view.
-func headers(all []place) []brief.Header {
-	out := make([]brief.Header, len(all))
+// headers returns the memories of places, in the same order.
+func headers(all []place) []*memory.Memory {
+	out := make([]*memory.Memory, len(all))
 	for i := range all {
-		out[i] = &all[i]
+		out[i] = all[i].Memory
 	}
 	return out
 }
@@ -92,8 +91,8 @@ func (b briefed) Said(id memory.ID) brief.Said {
 }
 
 // Unrecorded implements [brief.Source].
-func (b briefed) Unrecorded(h brief.Header) bool {
-	return !h.Signed() && b.guard.unrecorded(h.ID())
+func (b briefed) Unrecorded(m *memory.Memory) bool {
+	return m.Signature == "" && b.guard.unrecorded(m.ID)
 }
 
 // Altered implements [brief.Source].
@@ -103,8 +102,8 @@ func (b briefed) Altered(id memory.ID) bool { return b.guard.altered(id) }
 // or than max_memories allows: eviction never reduces them. It ignores unreadable state and stats
 // files, which are reported elsewhere.
 func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memory.Note, error) {
-	isCritical := func(e store.Entry) bool { return e.Importance() == memory.Critical }
-	if !slices.ContainsFunc(active.Entries, isCritical) {
+	isCritical := func(r store.Record) bool { return r.Importance() == memory.Critical }
+	if !slices.ContainsFunc(active.Records, isCritical) {
 		return nil, nil
 	}
 	u, _, err := usage(v)
@@ -113,7 +112,7 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 	}
 	s := u.settings
 	critical := slices.DeleteFunc(places(active, u),
-		func(p place) bool { return !p.Critical() || p.HasAgent() })
+		func(p place) bool { return p.Importance() != memory.Critical || p.Agent != "" })
 	var warnings []memory.Note
 	if s.MemoriesToLoad > 0 {
 		block, err := brief.Build(headers(critical), briefed{view: v, use: u}, e.limits(s, guard{}))

@@ -54,14 +54,14 @@ func duplicate(v *store.View, m memory.Memory, g guard) (memory.ID, error) {
 		return "", err
 	}
 	content := ""
-	for _, r := range snapshot.Records() {
+	for _, r := range snapshot.Records {
 		if !sameTopic(r.Topic, m.Topic) || !r.IsFor(m.Agent) {
 			continue // a memory of another agent is out of sight for this one
 		}
 		if content == "" {
 			content = flat(m.Content)
 		}
-		if int64(len(content)) > r.Stamp.Size {
+		if int64(len(content)) > r.Stamp().Size {
 			continue
 		}
 		file, err := v.Read(r.ID)
@@ -128,7 +128,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 	var found []api.Similar
 	_ = e.store.View(func(v *store.View) error { // it is advice, and storing reports what is wrong with the store
 		snapshot, err := v.MemoriesQuick()
-		if err != nil || len(snapshot.Entries) == 0 {
+		if err != nil || len(snapshot.Records) == 0 {
 			return err
 		}
 		finding := e.finder.Over(v)

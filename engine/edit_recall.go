@@ -39,14 +39,14 @@ const (
 // take no place of others.
 func (e *Engine) writeFiles(v *store.View, g guard, all []place) {
 	all = slices.DeleteFunc(slices.Clone(all), func(p place) bool {
-		return !p.HasRefs() || g.hides(*p.Memory())
+		return len(p.Refs) == 0 || g.hides(*p.Memory)
 	})
 	if len(all) == 0 && v.ReadCache(filesCache) == nil {
 		return
 	}
 	movedTo, sum := e.files.Moved(v)
 	for _, p := range all {
-		sum += p.RefsSum()
+		sum += store.RefsSum(p.Memory)
 	}
 	old, head := v.ReadCache(filesCache), fmt.Appendf(nil, "%016x\n", sum)
 	if bytes.HasPrefix(old, head) {
@@ -59,10 +59,10 @@ func (e *Engine) writeFiles(v *store.View, g guard, all []place) {
 func listFiles(b []byte, all []place, movedTo func(memory.Ref) string) []byte {
 	ids := map[string][]memory.ID{}
 	for _, p := range all {
-		for _, r := range p.Memory().Refs {
+		for _, r := range p.Refs {
 			for _, name := range [2]string{r.Path, movedTo(r)} {
-				if known := ids[name]; name != "" && len(known) < maxEditIDs && !slices.Contains(known, p.ID()) {
-					ids[name] = append(known, p.ID())
+				if known := ids[name]; name != "" && len(known) < maxEditIDs && !slices.Contains(known, p.ID) {
+					ids[name] = append(known, p.ID)
 				}
 			}
 		}

@@ -214,7 +214,7 @@ func (u use) priority(m memory.Memory) (float64, priority.Breakdown) {
 }
 
 // scored returns what a memory is scored by.
-func (u use) scored(m *memory.Memory) priority.Use {
+func (u *use) scored(m *memory.Memory) priority.Use {
 	st := u.of(m.ID)
 	return priority.Use{Difficulty: m.Difficulty, Importance: string(memory.ImportanceOf(m.Tags)),
 		Accesses: st.Use, SessionsSinceAccess: u.since(st)}
@@ -227,10 +227,10 @@ func (u *use) prior(m *memory.Memory) float64 {
 
 // of returns what this clone knows about a memory's use. One that it sees for the
 // first time counts as accessed now: being stored is the first access.
-func (u use) of(id memory.ID) memory.Stats { return u.known(u.stats[id]) }
+func (u *use) of(id memory.ID) memory.Stats { return u.known(u.stats[id]) }
 
 // known fills in the use of a memory that the stats do not have, or that the predecessor counted.
-func (u use) known(st memory.Stats) memory.Stats {
+func (u *use) known(st memory.Stats) memory.Stats {
 	switch {
 	case st.Use == 0 && st.AccessCount == 0:
 		st.Use, st.LastSession = priority.Opened, u.sessions
@@ -241,7 +241,7 @@ func (u use) known(st memory.Stats) memory.Stats {
 }
 
 // since returns how many sessions ago a memory was accessed.
-func (u use) since(st memory.Stats) int { return max(0, u.sessions-st.LastSession) }
+func (u *use) since(st memory.Stats) int { return max(0, u.sessions-st.LastSession) }
 
 // rounded returns the priority as people and models see it.
 func (u use) rounded(m memory.Memory) float64 { return u.prior(&m) }

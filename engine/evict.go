@@ -78,8 +78,8 @@ func planEviction(v *store.View, u use, now time.Time) (api.EvictionReport, erro
 	if err != nil {
 		return api.EvictionReport{}, err
 	}
-	candidates := make([]eviction.Candidate, 0, len(snapshot.Records()))
-	for _, r := range snapshot.Records() {
+	candidates := make([]eviction.Candidate, 0, len(snapshot.Records))
+	for _, r := range snapshot.Records {
 		if r.Conflicted {
 			continue // a person resolves it first
 		}

@@ -80,7 +80,7 @@ func (e *Engine) Records(_ context.Context, include api.Include, agent string, s
 // ids returns the ids of all memories, stubs and archives, sorted.
 func (l *library) ids() []memory.ID {
 	var ids []memory.ID
-	for _, records := range [][]store.Record{l.memories.Records(), l.memories.Stubs(), l.archives.Records(),
+	for _, records := range [][]store.Record{l.memories.Records, l.memories.Stubs(), l.archives.Records,
 		l.archives.Stubs()} {
 		for _, r := range records {
 			ids = append(ids, r.ID)

@@ -61,7 +61,7 @@ func planFading(v *store.View) (api.EvictionReport, use, error) {
 		return report, use{}, err
 	}
 	report.Max = settingsOf(v, state).MaxMemories
-	for _, r := range snapshot.Records() {
+	for _, r := range snapshot.Records {
 		if u.inSight(*r.Memory) {
 			report.Active++
 		}

@@ -69,8 +69,8 @@ func graphNodes(v *store.View) ([]graphNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes := make([]graphNode, 0, len(active.Records())+len(active.Stubs()))
-	for _, r := range active.Records() {
+	nodes := make([]graphNode, 0, len(active.Records)+len(active.Stubs()))
+	for _, r := range active.Records {
 		n := graphNode{*r.Memory, api.NodeActive, ""}
 		if n.Phase = u.phase(*r.Memory); !n.Phase.Active() {
 			n.state, n.reason = api.NodeArchived, u.outOfSightReason(r.ID)
@@ -82,7 +82,7 @@ func graphNodes(v *store.View) ([]graphNode, error) {
 		m.Topic = stubTopic(archives, r)
 		nodes = append(nodes, graphNode{m, api.NodeArchived, memory.KnownReason(r.ArchivedReason)})
 	}
-	for _, r := range archives.Records() {
+	for _, r := range archives.Records {
 		_, isActive := active.Find(r.ID)
 		_, isStub := active.FindStub(r.ID)
 		if !isActive && !isStub {

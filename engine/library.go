@@ -27,7 +27,7 @@ func newLibrary(v *store.View) (*library, error) {
 	if l.archives, err = v.Archives(); err != nil {
 		return nil, err
 	}
-	for _, records := range [][]store.Record{l.memories.Records(), l.memories.Stubs()} { // a memory goes before a stub
+	for _, records := range [][]store.Record{l.memories.Records, l.memories.Stubs()} { // a memory goes before a stub
 		for _, r := range records {
 			if r.Origin == nil {
 				continue
@@ -38,7 +38,7 @@ func newLibrary(v *store.View) (*library, error) {
 			}
 		}
 	}
-	for _, r := range l.memories.Records() {
+	for _, r := range l.memories.Records {
 		key := topicKey(r.Topic)
 		l.topics[key] = append(l.topics[key], r.ID)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"ltm/memory"
 	"ltm/memory/api"
-	"ltm/priority"
 	"ltm/store"
 )
 
@@ -31,43 +30,28 @@ func (r *ranked) sortKey() listed {
 	return listed{order: r.order, id: r.ID, topic: r.Topic, created: r.CreatedAt, used: r.used}
 }
 
-// place is a memory with its priority and its phase in the view of this clone.
+// place is a memory's header, with the phase in the view of this clone, and its priority.
 type place struct {
-	store.Entry
+	*memory.Memory
 	order
-	phase uint8 // a memory.Phase: sorting moves places
 }
-
-// Header implements [brief.Header]: the header has the phase of this clone's view.
-func (p *place) Header() *memory.Memory {
-	header := p.Memory()
-	if phase := memory.Phase(p.phase); phase != header.Phase {
-		m := *header
-		m.Phase = phase
-		header = &m
-	}
-	return header
-}
-
-// Signed implements [brief.Header].
-func (p *place) Signed() bool { return p.IsSigned() }
-
-// Critical implements [brief.Header].
-func (p *place) Critical() bool { return p.Importance() == memory.Critical }
 
 // places returns the memories in sight in order, the highest priority first. One that was superseded and restored comes
 // behind its correction.
 func places(s *store.Snapshot, u use) []place {
-	all := make([]place, 0, len(s.Entries))
-	for _, e := range s.Entries {
-		id := e.ID()
-		st := u.stats[id]
-		if phase := u.phaseOf(id, e.Phase(), st); phase.Active() {
-			st = u.known(st)
-			score := priority.Of(priority.Use{Difficulty: e.Difficulty(), Importance: string(e.Importance()),
-				Accesses: st.Use, SessionsSinceAccess: u.since(st)}, u.settings.PriorityProfile)
-			all = append(all, place{e, order{score, score, e.Standing()}, uint8(phase)})
+	all := make([]place, 0, len(s.Records))
+	for _, r := range s.Records {
+		m := r.Memory
+		phase := u.phaseOf(m.ID, m.Phase, u.stats[m.ID])
+		if !phase.Active() {
+			continue
 		}
+		if phase != m.Phase {
+			header := *m
+			header.Phase = phase
+			m = &header
+		}
+		all = append(all, place{m, u.orderOf(m)})
 	}
 	return u.inOrder(all)
 }
@@ -78,9 +62,9 @@ func (u use) inOrder(all []place) []place {
 		if c := a.order.compare(b.order); c != 0 {
 			return c
 		}
-		return strings.Compare(string(a.ID()), string(b.ID()))
+		return strings.Compare(string(a.ID), string(b.ID))
 	})
-	return behind(all, place.ID, u.said.get().corrections())
+	return behind(all, func(p place) memory.ID { return p.ID }, u.said.get().corrections())
 }
 
 // rank returns the memories in sight as places orders them.
@@ -88,8 +72,7 @@ func rank(s *store.Snapshot, u use) []ranked {
 	all := places(s, u)
 	out := make([]ranked, len(all))
 	for i, p := range all {
-		out[i].Memory, out[i].order = *p.Memory(), p.order
-		out[i].Phase = memory.Phase(p.phase)
+		out[i].Memory, out[i].order = *p.Memory, p.order
 	}
 	return out
 }

@@ -124,13 +124,13 @@ func allTopics(v *store.View) (map[memory.ID]string, error) {
 			}
 		}
 	}
-	for _, r := range slices.Concat(archives.Records(), active.Stubs()) {
+	for _, r := range slices.Concat(archives.Records, active.Stubs()) {
 		if r.ArchivedReason != memory.ReasonErased {
 			state := memory.State(memory.Removed, true, r.ArchivedReason)
 			topics[r.ID] = strings.TrimSpace(stubTopic(archives, r) + " (" + state + ")")
 		}
 	}
-	for _, r := range active.Records() {
+	for _, r := range active.Records {
 		topics[r.ID] = r.Topic
 	}
 	return topics, nil

@@ -132,7 +132,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 	look, cancel := context.WithTimeout(ctx, promptLook)
 	defer cancel()
 	snapshot, err := v.MemoriesWithin(look)
-	if err != nil || len(snapshot.Entries) == 0 {
+	if err != nil || len(snapshot.Records) == 0 {
 		return found, err
 	}
 	finding := e.finder.Over(v)

@@ -58,8 +58,8 @@ func (e *Engine) planPrune(v *store.View, o api.PruneOptions, now time.Time) (ap
 		broken[p.File] = true
 	}
 	graph := active.Links()
-	list := make([]eviction.Archive, 0, len(archives.Records()))
-	for _, r := range archives.Records() {
+	list := make([]eviction.Archive, 0, len(archives.Records))
+	for _, r := range archives.Records {
 		now, isActive := active.Find(r.ID)
 		importance := r.Importance()
 		if isActive {

@@ -369,7 +369,7 @@ func (e *Engine) lookAround() {
 			return err
 		}
 		var refs []memory.Ref
-		for _, r := range snapshot.Records() {
+		for _, r := range snapshot.Records {
 			if len(r.Refs) > 0 && !g.hides(*r.Memory) {
 				refs = append(refs, r.Refs...)
 			}

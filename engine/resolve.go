@@ -144,7 +144,7 @@ func writeResolved(tx *changing, before []byte, result *memfile.File, own bool) 
 	}
 	for _, r := range archives.Unresolved {
 		if r.ID == m.ID {
-			if err := audit.ResolveMerge(tx.Tx, store.ArchivePath(r.File)); err != nil {
+			if err := audit.ResolveMerge(tx.Tx, store.ArchivePath(r.File())); err != nil {
 				return err
 			}
 		}

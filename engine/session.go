@@ -185,7 +185,7 @@ func dropOldStubs(tx *changing, days int) error {
 		if !spent(tx.View, stub.ID) {
 			continue
 		}
-		if err := tx.RemoveFile(store.MemoryPath(stub.File)); err != nil {
+		if err := tx.RemoveFile(store.MemoryPath(stub.File())); err != nil {
 			return err
 		}
 	}
@@ -240,7 +240,7 @@ func updateStats(tx *changing, state *store.State) error {
 			delete(stats, id)
 		}
 	}
-	for _, r := range snapshot.Records() {
+	for _, r := range snapshot.Records {
 		st := u.of(r.ID)              // with defaults if it is new to this clone
 		if st.FadedAt.After(tx.now) { // the clock was ahead
 			st.FadedAt = tx.now.UTC().Truncate(time.Second)

@@ -188,12 +188,12 @@ func (e *Engine) withTopics(topics []string) (found map[string]memory.ID) {
 			return err
 		}
 		some := &store.Snapshot{Full: snapshot.Full}
-		for _, entry := range snapshot.Entries {
-			if !entry.HasAgent() && wanted[topicKey(entry.Topic())] {
-				some.Entries = append(some.Entries, entry)
+		for _, r := range snapshot.Records {
+			if r.Agent == "" && wanted[topicKey(r.Topic)] {
+				some.Records = append(some.Records, r)
 			}
 		}
-		if len(some.Entries) == 0 {
+		if len(some.Records) == 0 {
 			return nil
 		}
 		u, _, err := e.startUsage(v)
@@ -211,9 +211,9 @@ func (e *Engine) withTopics(topics []string) (found map[string]memory.ID) {
 func topicsOf(all []place, g guard) map[string]memory.ID {
 	topics := make(map[string]memory.ID, len(all))
 	for _, p := range all {
-		key := topicKey(p.Topic())
-		if _, known := topics[key]; !known && !g.hides(*p.Memory()) {
-			topics[key] = p.ID()
+		key := topicKey(p.Topic)
+		if _, known := topics[key]; !known && !g.hides(*p.Memory) {
+			topics[key] = p.ID
 		}
 	}
 	return topics

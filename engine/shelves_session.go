@@ -77,7 +77,7 @@ func (e *Engine) section(topics map[string]memory.ID, project *settings.Settings
 			return err
 		}
 		u, _, err := e.startUsage(v)
-		if err != nil || len(snapshot.Entries) == 0 || u.settings.MemoriesToLoad == 0 {
+		if err != nil || len(snapshot.Records) == 0 || u.settings.MemoriesToLoad == 0 {
 			return err
 		}
 		g, err := e.guardOf(v, u.settings)
@@ -86,7 +86,7 @@ func (e *Engine) section(topics map[string]memory.ID, project *settings.Settings
 		}
 		all := to.among(places(snapshot, u))
 		seen := slices.DeleteFunc(slices.Clone(all), func(p place) bool {
-			_, hidden := topics[topicKey(p.Topic())]
+			_, hidden := topics[topicKey(p.Topic)]
 			return hidden
 		})
 		l := e.limits(u.settings, g)

@@ -58,8 +58,8 @@ func idsOrAll(v *store.View, ids []string) ([]memory.ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]memory.ID, 0, len(snapshot.Records()))
-	for _, r := range snapshot.Records() {
+	all := make([]memory.ID, 0, len(snapshot.Records))
+	for _, r := range snapshot.Records {
 		all = append(all, r.ID)
 	}
 	return all, nil
@@ -235,7 +235,7 @@ func (e *Engine) prove(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range snapshot.Records() {
+		for _, r := range snapshot.Records {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

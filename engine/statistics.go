@@ -77,11 +77,11 @@ func (e *Engine) countIn(c *census, scope api.Scope) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range active.Records() {
+		for _, r := range active.Records {
 			c.count(r, u, e.now())
 			c.mark(r, len(u.saidOf(*r.Memory).Disputes) > 0, g.asks() && g.look(*r.Memory, v.ReadRaw))
 		}
-		for _, r := range archives.Records() {
+		for _, r := range archives.Records {
 			if _, isActive := active.Find(r.ID); !isActive {
 				c.add("archives", memory.State(memory.Removed, true, how[r.ID].Reason), r)
 				c.archives++
@@ -133,14 +133,14 @@ func (c *census) add(group, part string, r store.Record) {
 		c.parts[group+"/"+part] = t
 	}
 	t.memories++
-	t.bytes += r.Stamp.Size
+	t.bytes += r.Stamp().Size
 	t.shown += c.shown[inScope{c.scope, r.ID}]
 }
 
 // count counts a memory in each group in which every memory has one part.
 func (c *census) count(r store.Record, u use, now time.Time) {
 	c.memories++
-	c.bytes += r.Stamp.Size
+	c.bytes += r.Stamp().Size
 	category := string(r.Category)
 	if category == "" {
 		category = "none"

@@ -33,16 +33,15 @@ func (e *Engine) StatusLine(context.Context) (api.StatusLine, error) {
 			}
 		}
 		var looked []*memory.Memory
-		for _, e := range snapshot.Entries {
-			id := e.ID()
+		for _, r := range snapshot.Records {
 			switch {
-			case !u.phaseOf(id, e.Phase(), u.stats[id]).Active():
-			case g.hides(*e.Memory()):
+			case !u.phaseOf(r.ID, r.Phase, u.stats[r.ID]).Active():
+			case g.hides(*r.Memory):
 				line.HeldBack++
 			default:
 				line.Memories++
-				if e.HasRefs() {
-					looked = append(looked, e.Memory())
+				if len(r.Refs) > 0 {
+					looked = append(looked, r.Memory)
 				}
 			}
 		}

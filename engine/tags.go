@@ -93,7 +93,7 @@ func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 		return nil, err
 	}
 	var others []string
-	for _, r := range s.Records() {
+	for _, r := range s.Records {
 		if slices.Contains(r.Tags, tag) {
 			ids = append(ids, r.ID)
 		}

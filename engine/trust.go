@@ -45,14 +45,14 @@ func (e *Engine) foreignIn(v *store.View) (found []api.Foreign, total int, err e
 	if err != nil {
 		return found, 0, err
 	}
-	for _, r := range active.Records() {
+	for _, r := range active.Records {
 		if g.look(*r.Memory, v.ReadRaw) {
 			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID),
 				Signature: g.word(*r.Memory, v.ReadRaw)})
 		}
 	}
-	total = len(active.Entries)
-	for _, r := range archives.Records() {
+	total = len(active.Records)
+	for _, r := range archives.Records {
 		if _, isActive := active.Find(r.ID); isActive {
 			continue
 		}

@@ -150,8 +150,9 @@ func (u use) freshFirst(all []place, g guard) ([]place, map[memory.ID][]string) 
 	var orders []*order
 	for i := range all {
 		p := &all[i]
-		if p.HasRefs() && len(looked) < 2*maxLooked && (i < maxLooked || p.Critical()) && !g.hides(*p.Memory()) {
-			looked, orders = append(looked, p.Memory()), append(orders, &p.order)
+		wanted := i < maxLooked || p.Importance() == memory.Critical
+		if len(p.Refs) > 0 && len(looked) < 2*maxLooked && wanted && !g.hides(*p.Memory) {
+			looked, orders = append(looked, p.Memory), append(orders, &p.order)
 		}
 	}
 	stale := u.truth.lower(looked, orders)
@@ -207,7 +208,7 @@ func (e *Engine) StaleStamp(context.Context) (sum uint64, err error) {
 		}
 		var refs []memory.Ref
 		var of []memory.ID
-		for _, r := range active.Records() {
+		for _, r := range active.Records {
 			for _, ref := range r.Refs {
 				refs, of = append(refs, ref), append(of, r.ID)
 			}

@@ -36,7 +36,7 @@ func (e *Engine) explainContext(v *store.View, why *api.Why, own ownSection) err
 	c := contextOf(block, u.settings)
 	inOrder, _ := u.freshFirst(to.among(places(snapshot, u)), g)
 	order := brief.Order(headers(inOrder))
-	is := func(h brief.Header) bool { return h.ID() == why.ID }
+	is := func(m *memory.Memory) bool { return m.ID == why.ID }
 	why.Context = api.WhyContext{Agent: to.agent, Rank: slices.IndexFunc(order, is) + 1, Of: len(order),
 		Total: c.Tokens, Style: c.Style, Limit: c.Limit}
 	for _, p := range c.Memories {

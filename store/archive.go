@@ -41,8 +41,8 @@ func (v *View) Archivals(archives *Snapshot) (map[memory.ID]Archival, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[memory.ID]Archival, len(archives.Records()))
-	for _, r := range archives.Records() {
+	found := make(map[memory.ID]Archival, len(archives.Records))
+	for _, r := range archives.Records {
 		found[r.ID] = archivalOf(memories, r)
 	}
 	return found, nil
@@ -52,7 +52,7 @@ func archivalOf(memories *Snapshot, archive Record) Archival {
 	if stub, ok := memories.FindStub(archive.ID); ok && !stub.ArchivedAt.IsZero() {
 		return Archival{stub.ArchivedAt, latestOf(stub), knownReason(stub.ArchivedReason)}
 	}
-	at := archive.Stamp.Time()
+	at := archive.Stamp().Time()
 	return Archival{At: at, Until: at}
 }
 
@@ -60,7 +60,7 @@ func archivalOf(memories *Snapshot, archive Record) Archival {
 // written, but not after its day.
 func latestOf(stub Record) time.Time {
 	day := stub.ArchivedAt
-	written, end := stub.Stamp.Time(), day.AddDate(0, 0, 1)
+	written, end := stub.Stamp().Time(), day.AddDate(0, 0, 1)
 	if written.Before(day) {
 		return day
 	}

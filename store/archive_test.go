@@ -48,8 +48,8 @@ func TestArchivesAreWriteOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "one", file.Memory.Topic)
 		archives, err := v.Archives()
-		require.Len(t, archives.Records(), 1)
-		require.Equal(t, names[0], archives.Records()[0].File)
+		require.Len(t, archives.Records, 1)
+		require.Equal(t, names[0], archives.Records[0].File())
 		require.Empty(t, archives.Problems)
 		return err
 	}))

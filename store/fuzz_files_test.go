@@ -59,7 +59,7 @@ func FuzzScanCache(f *testing.F) {
 func requireValid(t *testing.T, s *store.Snapshot) {
 	t.Helper()
 	last := memory.ID("")
-	for _, r := range s.Records() {
+	for _, r := range s.Records {
 		id, err := memory.ParseID(string(r.ID))
 		require.NoError(t, err)
 		require.Equal(t, r.ID, id)

@@ -73,8 +73,8 @@ func entryOf(m memory.Memory, by []memory.ID) IndexEntry {
 
 // IndexOf returns the index that a snapshot should have.
 func IndexOf(s *Snapshot) Index {
-	index := make(Index, len(s.Records()))
-	for _, r := range s.Records() {
+	index := make(Index, len(s.Records))
+	for _, r := range s.Records {
 		index[r.ID] = entryOf(*r.Memory, s.Links().SupersededBy(r.ID))
 	}
 	return index

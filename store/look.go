@@ -14,9 +14,6 @@ type (
 	// Snapshot is a directory of memory files at one moment.
 	Snapshot = scan.Snapshot
 
-	// Entry is a memory of a Snapshot, of which only what is asked for is decoded.
-	Entry = scan.Entry
-
 	// Standing is what memories of the same priority are ordered by.
 	Standing = scan.Standing
 
@@ -26,6 +23,9 @@ type (
 	// Stamp is the size and time of a file.
 	Stamp = scan.Stamp
 )
+
+// RefsSum returns the sum of hashes of a memory's id with each path that it refers to, 0 if there are none.
+func RefsSum(m *memory.Memory) uint64 { return scan.RefsSum(m) }
 
 // StandingOf returns the standing of a memory.
 func StandingOf(m *memory.Memory) Standing { return scan.StandingOf(m) }

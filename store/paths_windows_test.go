@@ -98,7 +98,7 @@ func TestAFileThatIsNotShared(t *testing.T) {
 	require.NoError(t, reader.View(func(v *store.View) error {
 		s, err := v.Memories()
 		require.NoError(t, err)
-		require.Len(t, s.Records(), 1)
+		require.Len(t, s.Records, 1)
 		require.Len(t, s.Problems, 1)
 		require.Equal(t, "mem_00000001.md", s.Problems[0].File)
 		return nil

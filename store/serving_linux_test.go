@@ -216,7 +216,7 @@ func TestViewsAtTheSameTime(t *testing.T) {
 						return nil
 					}
 					snapshot, err2 := v.Memories()
-					if err2 == nil && len(snapshot.Records()) > 0 {
+					if err2 == nil && len(snapshot.Records) > 0 {
 						_, _ = v.Read("mem_00000001")
 					}
 					assert.LessOrEqual(t, state.SessionCount, 200)

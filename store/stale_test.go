@@ -126,8 +126,8 @@ func TestAChangeSeesWhatItWrote(t *testing.T) {
 			for _, read := range []func() (*store.Snapshot, error){tx.Memories, tx.MemoriesQuick} {
 				snapshot, err := read()
 				require.NoError(t, err)
-				require.Len(t, snapshot.Records(), 2)
-				require.Equal(t, topic, snapshot.Records()[0].Topic)
+				require.Len(t, snapshot.Records, 2)
+				require.Equal(t, topic, snapshot.Records[0].Topic)
 			}
 			names, err := tx.ArchiveNames("mem_00000001")
 			require.NoError(t, err)

@@ -111,7 +111,7 @@ func topicsBy(t *testing.T, s *store.Store, look func(*store.View) (*store.Snaps
 	found := map[memory.ID]string{}
 	require.NoError(t, s.View(func(v *store.View) error {
 		snapshot, err := look(v)
-		for _, r := range snapshot.Records() {
+		for _, r := range snapshot.Records {
 			found[r.ID] = r.Topic
 		}
 		return err
@@ -322,7 +322,7 @@ func TestFilesThatAreNoMemoriesAreProblems(t *testing.T) {
 	require.NoError(t, f.View(func(v *store.View) error {
 		snapshot, err := v.Memories()
 		require.NoError(t, err)
-		require.Len(t, snapshot.Records(), 1)
+		require.Len(t, snapshot.Records, 1)
 		require.Equal(t, []memory.FileProblem{
 			{File: "README.txt", Reason: `the file name is not "mem_", 8 hex digits and ".md"`},
 			{File: "mem_0000000a.md", Reason: "not a regular file"},
@@ -339,7 +339,7 @@ func TestLinksAreProblems(t *testing.T) {
 	require.NoError(t, f.View(func(v *store.View) error {
 		snapshot, err := v.Memories()
 		require.NoError(t, err)
-		require.Len(t, snapshot.Records(), 1)
+		require.Len(t, snapshot.Records, 1)
 		require.Equal(t, []memory.FileProblem{{File: "mem_0000000b.md", Reason: "not a regular file"}},
 			snapshot.Problems)
 		_, err = v.Read("mem_0000000b")

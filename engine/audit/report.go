@@ -114,7 +114,7 @@ func inWords(kind string) (one, many string) {
 
 func (s *Survey) summarize(report *api.CheckReport) memory.Note {
 	if report.OK {
-		return memory.Say("in order: " + plural.Of(len(s.Active.Records()), "memory", "memories"))
+		return memory.Say("in order: " + plural.Of(len(s.Active.Records), "memory", "memories"))
 	}
 	summary := memory.Say(counted(report.Problems))
 	add := func(kind memory.Kind, text string) { summary = append(summary, memory.Remark{Kind: kind, Text: text}) }

@@ -43,8 +43,8 @@ func Secrets(ctx context.Context, v *store.View, check api.CheckReport) (api.Sec
 
 // paths lists all files of a directory, those that are not readable memories last.
 func paths(s *store.Snapshot, path func(string) string) []string {
-	out := make([]string, 0, len(s.Records())+len(s.Problems))
-	for _, m := range s.Records() {
+	out := make([]string, 0, len(s.Records)+len(s.Problems))
+	for _, m := range s.Records {
 		out = append(out, path(m.ID.File()))
 	}
 	for _, p := range s.Problems {

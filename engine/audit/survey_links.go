@@ -26,8 +26,8 @@ func (s *Survey) links() {
 		s.add(finding{kind: kindCycle, where: string(cycle[0]), remark: true, next: memory.KindFoundCycle,
 			subject: string(cycle[0]), reason: named(cycle) + " supersede each other, so none of them is superseded"})
 	}
-	for _, m := range s.Active.Records() {
-		f := finding{where: store.MemoryPath(m.File), remark: true, subject: string(m.ID), kind: kindLink}
+	for _, m := range s.Active.Records {
+		f := finding{where: store.MemoryPath(m.File()), remark: true, subject: string(m.ID), kind: kindLink}
 		if unknown := graph.Unknown(m.ID); len(unknown) > 0 {
 			f.reason = "it names " + named(unknown) + ", which the store does not have"
 			f.next = memory.KindFoundLinkUnknown
@@ -70,7 +70,7 @@ func (s *Survey) corrections(graph *links.Graph, id memory.ID) {
 		return
 	}
 	if m, ok := s.Active.Find(id); ok && !m.Restored {
-		s.add(finding{kind: kindSuperseded, where: store.MemoryPath(m.File), remark: true, subject: string(id),
+		s.add(finding{kind: kindSuperseded, where: store.MemoryPath(m.File()), remark: true, subject: string(id),
 			reason: supersede(by) + " it, and it was changed since or left active by a merge",
 			next:   memory.KindFoundSupersededBy})
 	}
@@ -117,8 +117,8 @@ func named(ids []memory.ID) string {
 // neither, as archived.
 func withArchives(active, archives *store.Snapshot) iter.Seq[*memory.Memory] {
 	var old []*memory.Memory
-	for i := range archives.Records() {
-		m := *archives.Records()[i].Memory
+	for i := range archives.Records {
+		m := *archives.Records[i].Memory
 		_, isActive := active.Find(m.ID)
 		_, isStub := active.FindStub(m.ID)
 		if !isActive && !isStub {

@@ -7,8 +7,8 @@ import (
 
 // signatures finds memories whose signatures do not hold, and those that others miss.
 func (s *Survey) signatures(known Signatures) {
-	for _, m := range s.Active.Records() {
-		f := finding{where: store.MemoryPath(m.File), subject: string(m.ID)}
+	for _, m := range s.Active.Records {
+		f := finding{where: store.MemoryPath(m.File()), subject: string(m.ID)}
 		switch {
 		case known.Altered(m):
 			f.kind, f.next = kindAltered, memory.KindFoundAltered

@@ -12,9 +12,9 @@ import (
 // merges finds unresolved merges. Two stubs of one memory, and two versions
 // in one archive, can both be kept; a person decides about the others.
 func (s *Survey) merges() {
-	for _, m := range s.Active.Records() {
+	for _, m := range s.Active.Records {
 		if m.Conflicted {
-			s.add(finding{kind: kindMerge, where: store.MemoryPath(m.File),
+			s.add(finding{kind: kindMerge, where: store.MemoryPath(m.File()),
 				reason: "our side is served until a person resolves it",
 				next:   memory.KindFoundMergeText})
 		}
@@ -25,7 +25,7 @@ func (s *Survey) merges() {
 		}
 	}
 	for _, m := range s.archives.Unresolved {
-		s.add(finding{kind: kindMerge, where: store.ArchivePath(m.File), reason: "it holds two versions",
+		s.add(finding{kind: kindMerge, where: store.ArchivePath(m.File()), reason: "it holds two versions",
 			action: actionResolve})
 	}
 }
@@ -34,7 +34,7 @@ func (s *Survey) merges() {
 func (s *Survey) texts() {
 	for _, m := range s.Active.Stubs() {
 		if m.KeepsText && !m.Conflicted {
-			s.add(finding{kind: kindText, where: store.MemoryPath(m.File), action: actionArchiveText,
+			s.add(finding{kind: kindText, where: store.MemoryPath(m.File()), action: actionArchiveText,
 				reason: "it has phase: 3, which archives it, and still a text, which is not served"})
 		}
 	}
@@ -42,7 +42,7 @@ func (s *Survey) texts() {
 
 // stubMerge is a merge in which our side archived the memory.
 func (s *Survey) stubMerge(m store.Record) finding {
-	f := finding{kind: kindMerge, where: store.MemoryPath(m.File)}
+	f := finding{kind: kindMerge, where: store.MemoryPath(m.File())}
 	data, err := s.view.ReadRaw(m.ID)
 	sides := memfile.Sides(data)
 	if err == nil && len(sides) == 2 && sides[0].Memory.IsStub() && sides[1].Memory.IsStub() {
@@ -71,21 +71,21 @@ func (s *Survey) lost() {
 		}
 		s.add(lostText(m, path, ok))
 	}
-	for _, m := range s.Active.Records() {
+	for _, m := range s.Active.Records {
 		if m.Phase != memory.Full {
-			look(m, store.MemoryPath(m.File))
+			look(m, store.MemoryPath(m.File()))
 		}
 	}
 	for _, m := range s.Active.Stubs() {
 		if m.ArchivedReason != memory.ReasonErased {
-			look(m, store.MemoryPath(m.File))
+			look(m, store.MemoryPath(m.File()))
 		}
 	}
-	for _, m := range s.archives.Records() {
+	for _, m := range s.archives.Records {
 		_, isActive := s.Active.Find(m.ID)
 		_, isStub := s.Active.FindStub(m.ID)
 		if !isActive && !isStub {
-			look(m, store.ArchivePath(m.File))
+			look(m, store.ArchivePath(m.File()))
 		}
 	}
 }
@@ -106,10 +106,10 @@ func lostText(m store.Record, path string, archived bool) finding {
 // odd remarks on values of the header that cannot be read, and count as absent.
 func (s *Survey) odd() {
 	fields := api.Fields()
-	for _, m := range s.Active.Records() {
+	for _, m := range s.Active.Records {
 		for _, field := range fields {
 			if field.Remark != nil && field.IsOdd(m.Memory) {
-				s.add(finding{kind: kindOdd, where: store.MemoryPath(m.File), remark: true, subject: string(m.ID),
+				s.add(finding{kind: kindOdd, where: store.MemoryPath(m.File()), remark: true, subject: string(m.ID),
 					reason: field.Remark.Text, next: field.Remark.Kind})
 			}
 		}

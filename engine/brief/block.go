@@ -66,7 +66,7 @@ type Source interface {
 	Said(memory.ID) Said
 
 	// Unrecorded reports whether it is, whatever its text is.
-	Unrecorded(Header) bool
+	Unrecorded(*memory.Memory) bool
 
 	// Altered reports whether a foreign memory that has a signature was changed after it was signed.
 	Altered(memory.ID) bool
@@ -97,7 +97,7 @@ func (b Brief) Told() (all []memory.ID) {
 // then the best memories whole while they fit, then others as one line each, then how
 // many were left out, and then the person's own. The headers come in order of rank, with
 // the phases to show. The block exceeds neither its tokens nor what a client shows.
-func Build(headers []Header, from Source, l Limits) (Brief, error) {
+func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
 	if l.Whole == 0 {
 		headers, l.unnamed = nil, len(headers)
 	}
@@ -119,11 +119,11 @@ type entry struct {
 
 // fill writes what fits and returns how many memories did not. Memories that are gone,
 // cannot be read or are held back are skipped.
-func (b *block) fill(all []Header, l Limits) (left int, err error) {
+func (b *block) fill(all []*memory.Memory, l Limits) (left int, err error) {
 	whole, others := b.divide(all, l.Whole)
 	var cut []entry // those that do not fit whole
 	for _, header := range whole {
-		m, foreign, ok, err := b.from.Read(*header.Header())
+		m, foreign, ok, err := b.from.Read(*header)
 		if err != nil {
 			return 0, err
 		}
@@ -142,16 +142,16 @@ func (b *block) fill(all []Header, l Limits) (left int, err error) {
 
 // divide returns the first memories, which may be shown whole, and the others. A doubtful
 // memory is one of the others.
-func (b *block) divide(all []Header, most int) (whole, others []Header) {
+func (b *block) divide(all []*memory.Memory, most int) (whole, others []*memory.Memory) {
 	for i, h := range all {
 		if len(whole) >= most {
 			b.counted = true
 			return whole, append(others, all[i:]...)
 		}
-		switch m := h.Header(); {
-		case m.Doubtful():
+		switch {
+		case h.Doubtful():
 			others = append(others, h)
-			if r := (&entry{Memory: *m, said: b.from.Said(m.ID)}); isCritical(r) {
+			if r := (&entry{Memory: *h, said: b.from.Said(h.ID)}); isCritical(&r.Memory) {
 				b.reserve(b.lineText(r))
 			}
 		default:
@@ -242,7 +242,7 @@ func (b *block) lineText(r *entry) string {
 		return compactLine(r, "")
 	}
 	mark := ""
-	if isCritical(r) {
+	if isCritical(&r.Memory) {
 		mark = "(critical) "
 	}
 	if r.Unsure() {
@@ -292,12 +292,12 @@ type piece struct {
 }
 
 // begin starts a block, and returns the memories that it may show.
-func begin(headers []Header, from Source, l Limits) (*block, []Header) {
+func begin(headers []*memory.Memory, from Source, l Limits) (*block, []*memory.Memory) {
 	b := &block{chars: MaxChars - l.Own.chars, tokens: float64(l.Tokens) - l.Own.tokens, from: from,
 		holdBack: l.HoldBack, next: l.Next, compact: l.Compact, wholeChars: wholeShare * (MaxChars - l.Own.chars)}
 	b.whole = wholeShare * b.tokens
 	all := b.known(headers)
-	recorded := func(h Header) bool { return !from.Unrecorded(h) }
+	recorded := func(h *memory.Memory) bool { return !from.Unrecorded(h) }
 	b.allForeign = !l.HoldBack && len(headers) > 0 && !slices.ContainsFunc(headers, recorded)
 	b.charge(opening + "\n" + b.introOf(learned) + "\n")
 	b.spend(b.ending() + b.heldLine(memory.KindBriefHeld))

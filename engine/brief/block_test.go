@@ -24,35 +24,15 @@ func (c *counted) Read(header memory.Memory) (m memory.Memory, foreign, ok bool,
 
 func (c *counted) Said(memory.ID) brief.Said { return brief.Said{} }
 
-func (c *counted) Foreign(m memory.Memory) bool { return c.Unrecorded(header{&m}) }
+func (c *counted) Foreign(m memory.Memory) bool { return c.Unrecorded(&m) }
 
-func (c *counted) Unrecorded(h brief.Header) bool {
-	c.asked[h.ID()] = true
-	return h.ID() >= headers(c.known + 1)[c.known].ID
+func (c *counted) Unrecorded(h *memory.Memory) bool {
+	c.asked[h.ID] = true
+	return h.ID >= headers(c.known + 1)[c.known].ID
 }
 
 // Altered reports true: it is asked only about foreign memories that have a signature.
 func (c *counted) Altered(memory.ID) bool { return true }
-
-// header is a memory as a block asks for it.
-type header struct{ memory *memory.Memory }
-
-func (h header) ID() memory.ID { return h.memory.ID }
-
-func (h header) Header() *memory.Memory { return h.memory }
-
-func (h header) Signed() bool { return h.memory.Signature != "" }
-
-func (h header) Critical() bool { return h.memory.Importance() == memory.Critical }
-
-// listed returns memories as candidates for a block.
-func listed(all []*memory.Memory) []brief.Header {
-	out := make([]brief.Header, len(all))
-	for i, m := range all {
-		out[i] = header{m}
-	}
-	return out
-}
 
 func headers(n int) []*memory.Memory {
 	all := make([]*memory.Memory, n)
@@ -82,7 +62,7 @@ func alone(t *testing.T, l brief.Limits) brief.Brief {
 // TestABlockAsksAboutFewMemories because each question searches the record of trust.
 func TestABlockAsksAboutFewMemories(t *testing.T) {
 	from := &counted{known: 500, asked: map[memory.ID]bool{}}
-	b, err := brief.Build(listed(headers(1000)), from, brief.Limits{Tokens: 500, Whole: 5})
+	b, err := brief.Build(headers(1000), from, brief.Limits{Tokens: 500, Whole: 5})
 	require.NoError(t, err)
 	require.NotEmpty(t, shown(b))
 	require.LessOrEqual(t, len(from.asked), len(shown(b))+4)
@@ -96,7 +76,7 @@ func TestABlockSaysNothingTwice(t *testing.T) {
 		"It hangs for two causes.": "\n> It hangs for two causes.\n>\n> Causes:\n>\n> - the pool\n> - a lock\n",
 	} {
 		one := &memory.Memory{ID: "mem_00000001", Topic: "Why it hangs", Summary: summary, Content: content}
-		b, err := brief.Build(listed([]*memory.Memory{one}), &counted{known: 1, asked: map[memory.ID]bool{}},
+		b, err := brief.Build([]*memory.Memory{one}, &counted{known: 1, asked: map[memory.ID]bool{}},
 			brief.Limits{Tokens: 500, Whole: 1})
 		require.NoError(t, err)
 		require.Contains(t, b.Text, "\n## mem_00000001\n> # Why it hangs"+want)
@@ -111,7 +91,7 @@ func TestABlockSaysOnceThatAllIsFromElsewhere(t *testing.T) {
 		once  bool
 	}{{"none known", 0, true}, {"one known", 1, false}} {
 		t.Run(c.name, func(t *testing.T) {
-			b, err := brief.Build(listed(headers(4)), &counted{known: c.known, asked: map[memory.ID]bool{}}, limits)
+			b, err := brief.Build(headers(4), &counted{known: c.known, asked: map[memory.ID]bool{}}, limits)
 			require.NoError(t, err)
 			require.Len(t, shown(b), 4)
 			if c.once {
@@ -134,7 +114,7 @@ func TestWhatDoesNotFitWholeComesFirstAsALine(t *testing.T) {
 	before := headers(5)
 	before[1].Summary, before[3].Tags = all[1].Summary, all[3].Tags
 	limits := brief.Limits{Tokens: 1000, Whole: 3}
-	b, err := brief.Build(listed(all), &counted{known: 9, asked: map[memory.ID]bool{}}, limits)
+	b, err := brief.Build(all, &counted{known: 9, asked: map[memory.ID]bool{}}, limits)
 	require.NoError(t, err)
 	require.Equal(t, before, all)
 	require.Equal(t, []memory.ID{"mem_00000003", "mem_00000000", "mem_00000001", "mem_00000002", "mem_00000004"},
@@ -147,7 +127,7 @@ func TestADoubtfulMemoryTakesNoOthersPlace(t *testing.T) {
 	low := 0.2
 	all[0].Confidence, all[0].Content = &low, "What may be wrong."
 	from := &counted{known: 2, asked: map[memory.ID]bool{}}
-	b, err := brief.Build(listed(all), from, brief.Limits{Tokens: 2000, Whole: 1})
+	b, err := brief.Build(all, from, brief.Limits{Tokens: 2000, Whole: 1})
 	require.NoError(t, err)
 	require.NotContains(t, b.Text, "What may be wrong.")
 	require.Contains(t, b.Text, "- mem_00000000 ")
@@ -160,7 +140,7 @@ func TestABlockMarksWhatWasAltered(t *testing.T) {
 	all := headers(4)
 	all[1].Signature, all[3].Signature = "v1:x:y", "v1:x:y"
 	build := func(known int, all []*memory.Memory) string {
-		b, err := brief.Build(listed(all), &counted{known: known, asked: map[memory.ID]bool{}}, limits)
+		b, err := brief.Build(all, &counted{known: known, asked: map[memory.ID]bool{}}, limits)
 		require.NoError(t, err)
 		return b.Text
 	}

@@ -23,9 +23,9 @@ func (m mixed) Read(h memory.Memory) (memory.Memory, bool, bool, error) {
 	text.Phase = h.Phase
 	return text, m.foreign[h.ID], true, nil
 }
-func (m mixed) Foreign(h memory.Memory) bool   { return m.foreign[h.ID] }
-func (m mixed) Unrecorded(h brief.Header) bool { return m.unrecorded[h.ID()] }
-func (m mixed) Altered(memory.ID) bool         { return true }
+func (m mixed) Foreign(h memory.Memory) bool     { return m.foreign[h.ID] }
+func (m mixed) Unrecorded(h *memory.Memory) bool { return m.unrecorded[h.ID] }
+func (m mixed) Altered(memory.ID) bool           { return true }
 func (m mixed) Said(id memory.ID) (s brief.Said) {
 	if m.restored[id] {
 		s.SupersededBy, s.Stale = []memory.ID{"mem_ffffffff"}, []string{"db/pool.go changed"}
@@ -70,12 +70,12 @@ func TestNoBlockExceedsItsBudget(t *testing.T) {
 		}
 		if r.IntN(2) == 0 {
 			from, headers := mixture(r, r.IntN(20))
-			own, err := brief.Own(listed(headers), from, l, r.IntN(3))
+			own, err := brief.Own(headers, from, l, r.IntN(3))
 			require.NoError(t, err)
 			l.Own = own
 		}
 		from, headers := mixture(r, r.IntN(40))
-		b, err := brief.Build(listed(headers), from, l)
+		b, err := brief.Build(headers, from, l)
 		require.NoError(t, err)
 		chars, tokens := brief.Measure(b.Text)
 		require.LessOrEqual(t, tokens, float64(l.Tokens), "seed %d:\n%s", seed, b.Text)

@@ -27,7 +27,7 @@ func lines(text string) (found []string) {
 func compact(t *testing.T, all []*memory.Memory, known int, l brief.Limits) brief.Brief {
 	t.Helper()
 	l.Compact = true
-	b, err := brief.Build(listed(all), &counted{known: known, asked: map[memory.ID]bool{}}, l)
+	b, err := brief.Build(all, &counted{known: known, asked: map[memory.ID]bool{}}, l)
 	require.NoError(t, err)
 	return b
 }
@@ -61,7 +61,7 @@ func TestACompactBlockShowsMore(t *testing.T) {
 		m.Summary, m.Content = "What happened and why.", strings.Repeat("A detail of it. ", 60)
 	}
 	limits := brief.Limits{Tokens: 1500, Whole: 20}
-	full, err := brief.Build(listed(all), &counted{known: 99, asked: map[memory.ID]bool{}}, limits)
+	full, err := brief.Build(all, &counted{known: 99, asked: map[memory.ID]bool{}}, limits)
 	require.NoError(t, err)
 	b := compact(t, all, 99, limits)
 	count := func(b brief.Brief, form brief.Form) (n int) {
@@ -92,7 +92,7 @@ func TestWhatEndsABlock(t *testing.T) {
 			t.Run(fmt.Sprint(name, " ", isCompact), func(t *testing.T) {
 				c.limits.Compact = isCompact
 				from := &counted{known: 999, asked: map[memory.ID]bool{}}
-				b, err := brief.Build(listed(headers(c.memories)), from, c.limits)
+				b, err := brief.Build(headers(c.memories), from, c.limits)
 				require.NoError(t, err)
 				require.Equal(t, c.want, b.Limit)
 				require.Equal(t, c.memories-len(shown(b)), b.Left)

@@ -8,18 +8,18 @@ import (
 	"ltm/memory"
 )
 
-func isCritical(r *entry) bool { return memory.ImportanceOf(r.Tags) == memory.Critical }
+func isCritical(m *memory.Memory) bool { return m.Importance() == memory.Critical }
 
 // Order returns memories in the order in which a block shows them, with the critical ones in front:
 // priority alone would put one that is seldom used behind those that are used every day.
-func Order(all []Header) []Header {
-	if !slices.ContainsFunc(all, Header.Critical) {
+func Order(all []*memory.Memory) []*memory.Memory {
+	if !slices.ContainsFunc(all, isCritical) {
 		return all
 	}
-	var critical []Header
-	rest := make([]Header, 0, len(all))
+	var critical []*memory.Memory
+	rest := make([]*memory.Memory, 0, len(all))
 	for _, h := range all {
-		if h.Critical() {
+		if isCritical(h) {
 			critical = append(critical, h)
 		} else {
 			rest = append(rest, h)
@@ -51,7 +51,7 @@ const likelyNotice = "9 critical memories exceed the budget of 2000 tokens: 9 sh
 // the memory is critical, it reserves room for a line, which less important memories
 // cannot take.
 func (b *block) addMemory(r *entry) bool {
-	critical := isCritical(r)
+	critical := isCritical(&r.Memory)
 	if text, complete := b.entryText(r); b.addWhole(text) {
 		b.show(r, Whole, text)
 		b.pieces[len(b.pieces)-1].Complete = complete
@@ -90,16 +90,16 @@ func (b *block) reserve(line string) {
 // addLines shows the memories that did not fit whole and then the others, as a line each,
 // while they fit. It returns how many fit. Once a critical one does not, only critical
 // ones may follow.
-func (b *block) addLines(cut []entry, others []Header) (shown int) {
+func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 	for i := range len(cut) + len(others) {
 		var r *entry
 		if i < len(cut) {
 			r = &cut[i]
 		} else {
-			m := others[i-len(cut)].Header()
+			m := others[i-len(cut)]
 			r = &entry{Memory: *m, said: b.from.Said(m.ID)}
 		}
-		critical := isCritical(r)
+		critical := isCritical(&r.Memory)
 		if !critical && b.critical.left > 0 {
 			break
 		}

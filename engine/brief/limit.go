@@ -65,5 +65,5 @@ func (b *block) limit() Limit {
 func (b *block) show(r *entry, form Form, s string) {
 	chars, tokens := Measure(s)
 	b.pieces = append(b.pieces, piece{Part: Part{ID: r.ID, Form: form, Chars: chars, Tokens: tokens, Own: b.own},
-		text: s, critical: isCritical(r), altered: r.altered})
+		text: s, critical: isCritical(&r.Memory), altered: r.altered})
 }

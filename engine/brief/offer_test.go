@@ -48,7 +48,7 @@ func TestABlockOffersUnfinishedWorkInOneLine(t *testing.T) {
 			c.change(&o)
 			limits := brief.Limits{Tokens: 2000, Whole: 5, Offer: o, HoldBack: c.hold, Next: next}
 			require.Equal(t, "<ltm-memory>"+c.want+"</ltm-memory>", alone(t, limits).Text)
-			b, err := brief.Build(listed(headers(1)), &counted{known: 1, asked: map[memory.ID]bool{}}, limits)
+			b, err := brief.Build(headers(1), &counted{known: 1, asked: map[memory.ID]bool{}}, limits)
 			require.NoError(t, err)
 			require.Contains(t, b.Text, "own text.\n"+c.want)
 			require.Len(t, shown(b), 1)
@@ -62,7 +62,7 @@ func TestAnOfferIsPartOfTheBudget(t *testing.T) {
 	offer := brief.Offer{ID: "01K3Q8ZJ6M4T2V9XWBDN7RHE02", Goal: strings.Repeat("word ", 100)}
 	for _, tokens := range []int{20, 60, 100, 200, 500, 2000} {
 		for _, o := range []brief.Offer{{}, offer} {
-			b, err := brief.Build(listed(headers(300)), &counted{known: 300, asked: map[memory.ID]bool{}},
+			b, err := brief.Build(headers(300), &counted{known: 300, asked: map[memory.ID]bool{}},
 				brief.Limits{Tokens: tokens, Whole: 5, Offer: o, Next: next})
 			require.NoError(t, err)
 			_, used := brief.Measure(b.Text)

@@ -33,7 +33,7 @@ type Section struct {
 
 // Own writes the section with the person's own memories, in their share of a block of l.Tokens.
 // hidden is how many of them a project hides.
-func Own(headers []Header, from Source, l Limits, hidden int) (Section, error) {
+func Own(headers []*memory.Memory, from Source, l Limits, hidden int) (Section, error) {
 	share := ownShare * float64(l.Tokens)
 	chars := ownShare * MaxChars
 	b := &block{chars: chars - ownTailChars, tokens: share - ownTailTokens, wholeChars: chars, from: from,
@@ -77,7 +77,7 @@ func hiddenLine(n int) string {
 
 // known returns the memories that may be shown, and counts those that are held back whatever
 // their text is.
-func (b *block) known(headers []Header) []Header {
+func (b *block) known(headers []*memory.Memory) []*memory.Memory {
 	if !b.holdBack {
 		return headers
 	}

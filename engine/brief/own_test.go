@@ -22,10 +22,10 @@ func (k kept) Read(m memory.Memory) (memory.Memory, bool, bool, error) {
 	return k.texts[m.ID], k.foreign[m.ID], true, nil
 }
 
-func (k kept) Foreign(m memory.Memory) bool   { return k.foreign[m.ID] }
-func (k kept) Unrecorded(h brief.Header) bool { return k.foreign[h.ID()] }
-func (k kept) Altered(memory.ID) bool         { return false }
-func (k kept) Said(memory.ID) (s brief.Said)  { return s }
+func (k kept) Foreign(m memory.Memory) bool     { return k.foreign[m.ID] }
+func (k kept) Unrecorded(h *memory.Memory) bool { return k.foreign[h.ID] }
+func (k kept) Altered(memory.ID) bool           { return false }
+func (k kept) Said(memory.ID) (s brief.Said)    { return s }
 
 // many returns n memories with texts of about so many characters.
 func many(n, chars int, tags ...string) (kept, []*memory.Memory) {
@@ -50,13 +50,13 @@ func TestOwnMemoriesTakeAQuarterAtMost(t *testing.T) {
 					from, headers := many(60, 400, tags...)
 					from.foreign["mem_00000003"] = true
 					l := brief.Limits{Tokens: tokens, Whole: 10, Compact: compact}
-					own, err := brief.Own(listed(headers), from, l, 2)
+					own, err := brief.Own(headers, from, l, 2)
 					require.NoError(t, err)
 					project, theirs := many(30, 400, "importance:critical")
-					without, err := brief.Build(listed(theirs), project, l)
+					without, err := brief.Build(theirs, project, l)
 					require.NoError(t, err)
 					l.Own = own
-					with, err := brief.Build(listed(theirs), project, l)
+					with, err := brief.Build(theirs, project, l)
 					require.NoError(t, err)
 					_, all := brief.Measure(with.Text)
 					_, section := brief.Measure(between(with.Text))
@@ -83,11 +83,11 @@ func between(text string) string {
 
 func TestOwnMemoriesComeLast(t *testing.T) {
 	from, headers := many(1, 20)
-	own, err := brief.Own(listed(headers), from, brief.Limits{Tokens: 2000, Whole: 10}, 0)
+	own, err := brief.Own(headers, from, brief.Limits{Tokens: 2000, Whole: 10}, 0)
 	require.NoError(t, err)
 	theirs := memory.Memory{ID: "mem_000000aa", Topic: "Theirs", Content: "text"}
 	project := kept{texts: map[memory.ID]memory.Memory{theirs.ID: theirs}}
-	block, err := brief.Build(listed([]*memory.Memory{{ID: "mem_000000aa", Topic: "Theirs"}}), project,
+	block, err := brief.Build([]*memory.Memory{{ID: "mem_000000aa", Topic: "Theirs"}}, project,
 		brief.Limits{Tokens: 2000, Whole: 10, Own: own})
 	require.NoError(t, err)
 	require.Less(t, strings.Index(block.Text, "Theirs"), strings.Index(block.Text, "What this person keeps"))
@@ -105,7 +105,7 @@ func TestOwnMemoriesComeLast(t *testing.T) {
 func TestOwnMemoriesHeldBack(t *testing.T) {
 	from, headers := many(3, 20)
 	from.foreign["mem_00000001"] = true
-	own, err := brief.Own(listed(headers), from, brief.Limits{Tokens: 2000, Whole: 10, HoldBack: true}, 1)
+	own, err := brief.Own(headers, from, brief.Limits{Tokens: 2000, Whole: 10, HoldBack: true}, 1)
 	require.NoError(t, err)
 	text := alone(t, brief.Limits{Tokens: 2000, Own: own}).Text
 	require.NotContains(t, text, "Topic 1")

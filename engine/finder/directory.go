@@ -96,16 +96,16 @@ func (x *directory) refresh(ctx context.Context, v *store.View, s *store.Snapsho
 // process indexed is compared by stamps, and a stamp that is too recent is not trusted.
 func (x *directory) since(s *store.Snapshot) (changed []store.Record, gone []memory.ID) {
 	if x.snapshot != nil {
-		return x.between(x.snapshot.Entries, s.Entries)
+		return x.between(x.snapshot.Records, s.Records)
 	}
 	kept := 0
-	for _, e := range s.Entries {
-		stamp, known := x.stamps[e.ID()]
+	for _, r := range s.Records {
+		stamp, known := x.stamps[r.ID]
 		if known {
 			kept++
 		}
-		if now, stable := e.Stamp(); !stable || stamp != now {
-			changed = append(changed, e.Record())
+		if !r.Stable() || r.Stamp() != stamp {
+			changed = append(changed, r)
 		}
 	}
 	if kept < len(x.stamps) {
@@ -119,28 +119,24 @@ func (x *directory) since(s *store.Snapshot) (changed []store.Record, gone []mem
 }
 
 // between compares the memories of two snapshots, which are in the order of their ids.
-func (x *directory) between(before, now []store.Entry) (changed []store.Record, gone []memory.ID) {
-	for _, e := range now {
-		id := e.ID()
-		for len(before) > 0 && before[0].ID() < id {
-			gone, before = append(gone, before[0].ID()), before[1:]
+func (x *directory) between(before, now []store.Record) (changed []store.Record, gone []memory.ID) {
+	for _, r := range now {
+		for len(before) > 0 && before[0].ID < r.ID {
+			gone, before = append(gone, before[0].ID), before[1:]
 		}
-		if len(before) == 0 || before[0].ID() != id {
-			changed = append(changed, e.Record())
+		if len(before) == 0 || before[0].ID != r.ID {
+			changed = append(changed, r)
 			continue
 		}
-		if !e.SameReading(before[0]) {
-			changed = append(changed, e.Record())
-		} else if _, known := x.stamps[id]; known {
-			_, was := before[0].Stamp()
-			if stamp, stable := e.Stamp(); stable && !was {
-				x.stamps[id] = stamp
-			}
+		if !r.SameReading(before[0]) {
+			changed = append(changed, r)
+		} else if _, known := x.stamps[r.ID]; known && r.Stable() && !before[0].Stable() {
+			x.stamps[r.ID] = r.Stamp()
 		}
 		before = before[1:]
 	}
-	for _, e := range before {
-		gone = append(gone, e.ID())
+	for _, r := range before {
+		gone = append(gone, r.ID)
 	}
 	return changed, gone
 }
@@ -159,9 +155,9 @@ func (x *directory) put(v *store.View, r store.Record) error {
 	if x.snapshot != nil { // a changed memory is likely to be asked for soon
 		x.keep(file.Memory)
 	}
-	x.stamps[r.ID] = r.Stamp
-	if !r.Stable {
-		x.stamps[r.ID] = store.Stamp{}
+	x.stamps[r.ID] = store.Stamp{}
+	if r.Stable() {
+		x.stamps[r.ID] = r.Stamp()
 	}
 	x.behind++
 	return nil

@@ -75,7 +75,7 @@ func Find(dir, person string, now func() time.Time) (found string, memories int,
 	err = s.View(func(v *store.View) error {
 		all, err := v.Memories()
 		if err == nil {
-			memories = len(all.Entries)
+			memories = len(all.Records)
 			_, err = v.State()
 		}
 		return err

@@ -149,7 +149,7 @@ func TestLinksCountUpToALimit(t *testing.T) {
 			Caches: func(bool) *os.Root { return f.caches }})
 		require.NoError(t, err)
 		require.Empty(t, snapshot.Problems)
-		for i, m := range snapshot.Records() {
+		for i, m := range snapshot.Records {
 			links := len(m.Supersedes) + len(m.Disputes) + len(m.Related)
 			if n == i && m.LinksLeft == 0 {
 				n++

@@ -58,7 +58,7 @@ func (f *folder) process() func(quick bool) (topics map[memory.ID]string, temps 
 		snapshot, temps, err := dir.Snapshot(scan.Look{Root: f.root, Quick: quick, Now: f.now, Caches: caches})
 		require.NoError(f.t, err)
 		topics := map[memory.ID]string{}
-		for _, r := range snapshot.Records() {
+		for _, r := range snapshot.Records {
 			require.Empty(f.t, r.Content, "texts are not kept")
 			topics[r.ID] = r.Topic
 		}
@@ -167,7 +167,7 @@ func TestTheCacheHasTheHeader(t *testing.T) {
 		snapshot, _, err := scan.Open("cache", f.caches).Snapshot(scan.Look{Root: f.root, Now: f.now,
 			Caches: func(bool) *os.Root { return f.caches }})
 		require.NoError(t, err)
-		for _, r := range snapshot.Records() {
+		for _, r := range snapshot.Records {
 			heads = append(heads, *r.Memory)
 		}
 		return heads
@@ -222,7 +222,7 @@ func TestWritingTheCacheLeavesWhatSnapshotsShare(t *testing.T) {
 	var copied memory.Memory
 	var reader sync.WaitGroup
 	reader.Go(func() { copied = *header })
-	require.Len(t, look().Records(), 2)
+	require.Len(t, look().Records, 2)
 	reader.Wait()
 	require.Equal(t, "first", copied.Topic)
 }

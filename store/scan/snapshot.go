@@ -11,36 +11,20 @@ import (
 	"ltm/memory/links"
 )
 
-// Record is what a scan keeps of a memory's file: everything but summary and content.
-type Record struct {
-	*memory.Memory // shared by all snapshots: a caller that changes it copies it
-	Stamp          Stamp
-	Stable         bool // false: the file may have changed since without changing its stamp
-
-	File string // the name of the file
-	read uint64 // the number of the read that it comes from, in this process
-}
-
-// SameReading reports whether two records of one [Dir] come from the same read of a
-// file. A file that changed in between was read again.
-func (r Record) SameReading(o Record) bool { return r.read == o.read && r.File == o.File }
-
 // MaxFiles is how many files of a directory are looked at. People and eviction do not
 // make as many, and reading more would block the client's hooks.
 const MaxFiles = 20_000
 
 // Snapshot is a directory of memory files at one moment. It is immutable.
 type Snapshot struct {
-	Entries  []Entry              // memories by id; of an archive the newest version
+	Records  []Record             // memories by id; of an archive the newest version
 	Problems []memory.FileProblem // files that are not readable memories, by name
 	Full     bool                 // there are at least MaxFiles; the others were not looked at
 
 	Unresolved []Record // by name: files with an unresolved merge, older versions of archives among them
 
 	files []*fileState // all of them, by name
-	stubs []Entry      // by id: memories that were archived
-
-	records, stubRecords records
+	stubs []Record     // by id: memories that were archived
 
 	linked sync.Once
 	links  *links.Graph
@@ -49,45 +33,25 @@ type Snapshot struct {
 	traits Traits
 }
 
-// records are the records of entries, made when they are first asked for.
-type records struct {
-	once sync.Once
-	all  []Record
-}
-
-func (r *records) of(entries []Entry) []Record {
-	r.once.Do(func() {
-		r.all = make([]Record, len(entries))
-		for i, e := range entries {
-			r.all[i] = e.Record()
-		}
-	})
-	return r.all
-}
-
-// Records returns the memories by id; of an archive the newest version.
-func (s *Snapshot) Records() []Record { return s.records.of(s.Entries) }
-
 // Stubs returns the memories that were archived, by id.
-func (s *Snapshot) Stubs() []Record { return s.stubRecords.of(s.stubs) }
+func (s *Snapshot) Stubs() []Record { return s.stubs }
 
 // Without returns a snapshot of the memories that a function does not report, and of nothing else.
 func (s *Snapshot) Without(leftOut func(Record) bool) *Snapshot {
-	kept := slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return leftOut(e.Record()) })
-	return &Snapshot{Full: s.Full, Entries: kept}
+	return &Snapshot{Full: s.Full, Records: slices.DeleteFunc(slices.Clone(s.Records), leftOut)}
 }
 
 // WithTexts returns a snapshot of archives with the texts that stubs among the memories keep, each as
 // the newest version of its memory.
 func (s *Snapshot) WithTexts(memories *Snapshot) *Snapshot {
-	texts := slices.DeleteFunc(slices.Clone(memories.stubs), func(e Entry) bool { return !e.file.head.KeepsText })
+	texts := slices.DeleteFunc(slices.Clone(memories.stubs), func(r Record) bool { return !r.KeepsText })
 	if len(texts) == 0 {
 		return s
 	}
-	all := slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return index(texts, e.ID()) >= 0 })
+	all := slices.DeleteFunc(slices.Clone(s.Records), func(r Record) bool { return index(texts, r.ID) >= 0 })
 	all = append(all, texts...)
-	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.ID(), b.ID()) })
-	return &Snapshot{Entries: all, Problems: s.Problems, Full: s.Full, Unresolved: s.Unresolved, files: s.files,
+	slices.SortFunc(all, func(a, b Record) int { return cmp.Compare(a.ID, b.ID) })
+	return &Snapshot{Records: all, Problems: s.Problems, Full: s.Full, Unresolved: s.Unresolved, files: s.files,
 		stubs: s.stubs}
 }
 
@@ -101,9 +65,9 @@ type Traits struct {
 // Traits looks at all memories once.
 func (s *Snapshot) Traits() Traits {
 	s.judged.Do(func() {
-		for _, e := range s.Entries {
-			s.traits.Agents = s.traits.Agents || e.HasAgent()
-			s.traits.Removed = s.traits.Removed || !e.Phase().Active()
+		for _, r := range s.Records {
+			s.traits.Agents = s.traits.Agents || r.Agent != ""
+			s.traits.Removed = s.traits.Removed || !r.Phase.Active()
 		}
 	})
 	return s.traits
@@ -124,9 +88,9 @@ func (s *Snapshot) Links() *links.Graph {
 // All iterates over the headers of the memories and then of the stubs.
 func (s *Snapshot) All() iter.Seq[*memory.Memory] {
 	return func(yield func(*memory.Memory) bool) {
-		for _, entries := range [][]Entry{s.Entries, s.stubs} {
-			for _, e := range entries {
-				if !yield(e.Memory()) {
+		for _, records := range [][]Record{s.Records, s.stubs} {
+			for _, r := range records {
+				if !yield(r.Memory) {
 					return
 				}
 			}
@@ -135,12 +99,12 @@ func (s *Snapshot) All() iter.Seq[*memory.Memory] {
 }
 
 // Find returns the record of a memory that is not a stub.
-func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Entries, id) }
+func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Records, id) }
 
 // Header is the memory of Find, or nil. Callers do not change it.
 func (s *Snapshot) Header(id memory.ID) *memory.Memory {
-	if i := index(s.Entries, id); i >= 0 {
-		return s.Entries[i].Memory()
+	if i := index(s.Records, id); i >= 0 {
+		return s.Records[i].Memory
 	}
 	return nil
 }
@@ -148,27 +112,20 @@ func (s *Snapshot) Header(id memory.ID) *memory.Memory {
 // FindStub returns the record of a memory that was archived.
 func (s *Snapshot) FindStub(id memory.ID) (Record, bool) { return find(s.stubs, id) }
 
-func find(entries []Entry, id memory.ID) (Record, bool) {
-	if i := index(entries, id); i >= 0 {
-		return entries[i].Record(), true
+func find(records []Record, id memory.ID) (Record, bool) {
+	if i := index(records, id); i >= 0 {
+		return records[i], true
 	}
-	return Record{Memory: &memory.Memory{}}, false
+	return Record{&memory.Memory{}, &fileState{}}, false
 }
 
-// index returns the place of an entry, or -1.
-func index(entries []Entry, id memory.ID) int {
-	low, high := 0, len(entries)
-	for low < high {
-		if mid := int(uint(low+high) / 2); entries[mid].ID() < id {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	if low == len(entries) || entries[low].ID() != id {
+// index returns the place of a record, or -1.
+func index(records []Record, id memory.ID) int {
+	at, ok := slices.BinarySearchFunc(records, id, func(r Record, id memory.ID) int { return cmp.Compare(r.ID, id) })
+	if !ok {
 		return -1
 	}
-	return low
+	return at
 }
 
 // Versions returns the names of all versions of an archive, the newest first.
@@ -190,39 +147,39 @@ func (s *Snapshot) Versions(id memory.ID) []string {
 // snapshot sorts what a scan found. Names begin with ids, so files sorted by name are
 // sorted by id, and versions of one memory are next to each other.
 func (f *folderState) snapshot() *Snapshot {
-	s := &Snapshot{Full: len(f.files) >= MaxFiles, files: f.files, Entries: make([]Entry, 0, len(f.files))}
+	s := &Snapshot{Full: len(f.files) >= MaxFiles, files: f.files, Records: make([]Record, 0, len(f.files))}
 	for _, file := range f.files {
 		if file.problem != "" {
 			s.Problems = append(s.Problems, memory.FileProblem{File: file.name, Reason: file.problem})
 			continue
 		}
-		e := Entry{file}
-		if file.head.Conflicted {
-			s.Unresolved = append(s.Unresolved, e.Record())
+		r := Record{file.head, file}
+		if r.Conflicted {
+			s.Unresolved = append(s.Unresolved, r)
 		}
-		into := &s.Entries
-		if e.Phase() == memory.Removed {
+		into := &s.Records
+		if r.Phase == memory.Removed {
 			into = &s.stubs
 		}
-		s.add(into, e)
+		s.add(into, r)
 	}
 	return s
 }
 
 // add appends a file, unless there is that of a newer version. A stub and a text of one
 // memory are versions of it too.
-func (s *Snapshot) add(into *[]Entry, e Entry) {
-	for _, other := range []*[]Entry{&s.Entries, &s.stubs} {
+func (s *Snapshot) add(into *[]Record, r Record) {
+	for _, other := range []*[]Record{&s.Records, &s.stubs} {
 		last := len(*other) - 1
-		if last < 0 || (*other)[last].ID() != e.ID() {
+		if last < 0 || (*other)[last].ID != r.ID {
 			continue
 		}
-		if compareVersions(e.File(), (*other)[last].File()) >= 0 {
+		if compareVersions(r.File(), (*other)[last].File()) >= 0 {
 			return
 		}
 		*other = (*other)[:last]
 	}
-	*into = append(*into, e)
+	*into = append(*into, r)
 }
 
 // hasNames reports whether the memory names others.
