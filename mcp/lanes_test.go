@@ -121,7 +121,7 @@ func TestListening(t *testing.T) {
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}`
-	c := dial(t, shelf{})
+	c := dial(t, newShelf())
 	c.send([]byte(`{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{` + meta +
 		`,"notifications":{"toolsListChanged":true}}}` + "\n"))
 	c.send([]byte(`{"jsonrpc":"2.0","id":"p","method":"tools/list","params":{` + meta + `}}` + "\n"))

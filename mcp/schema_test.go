@@ -81,7 +81,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 			arguments = `{}`
 		}
 		var answer struct{ StructuredContent map[string]any }
-		require.NoError(t, json.Unmarshal(serve(t, shelf{}, toolCall(1, tool.Name, arguments))["1"], &answer))
+		require.NoError(t, json.Unmarshal(serve(t, newShelf(), toolCall(1, tool.Name, arguments))["1"], &answer))
 		require.NotEmpty(t, answer.StructuredContent, tool.Name)
 		for _, name := range needed[tool.Name] {
 			require.Contains(t, answer.StructuredContent, name, tool.Name)

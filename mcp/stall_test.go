@@ -39,7 +39,7 @@ func (f *flood) HungUp() bool {
 func (f *flood) Write([]byte) (int, error) { select {} }
 
 func (f *flood) serve(ctx context.Context) error {
-	return mcp.Serve(ctx, shelf{}, mcp.Options{Stdin: f, Stdout: f})
+	return mcp.Serve(ctx, newShelf(), mcp.Options{Stdin: f, Stdout: f})
 }
 
 func newFlood(line string) *flood { return &flood{line: line + "\n", paused: make(chan struct{})} }

@@ -38,7 +38,7 @@ func TestTranscripts(t *testing.T) {
 // answers.
 func play(t *testing.T, transcript []byte) []byte {
 	t.Helper()
-	c := dial(t, shelf{})
+	c := dial(t, newShelf())
 	var got bytes.Buffer
 	for line := range bytes.Lines(transcript) {
 		var m struct {
@@ -95,7 +95,9 @@ func (c *client) receive() []byte {
 
 // shelf is an engine with one memory. It returns nil lists and times in another zone,
 // neither of which clients may see.
-type shelf struct{}
+type shelf struct{ *fake }
+
+func newShelf() shelf { return shelf{&fake{}} }
 
 func (shelf) noon() time.Time {
 	return time.Date(2026, 1, 15, 12, 30, 0, 987654321, time.FixedZone("", 2*60*60))
@@ -210,12 +212,10 @@ func (shelf) Running(_ context.Context, session string) (*api.Segment, error) {
 		Message: "session " + session + ": 3 tool calls"}, nil
 }
 
-func (shelf) Withholds(context.Context) bool { return false }
-
 // TestResultsAreCopied requires the server to leave results unmodified, because an engine
 // may return the same list to other calls.
 func TestResultsAreCopied(t *testing.T) {
-	e := &sharing{listing: api.Listing{Memories: []api.Entry{{ID: "mem_1a2b3c4d",
+	e := &sharing{shelf: newShelf(), listing: api.Listing{Memories: []api.Entry{{ID: "mem_1a2b3c4d",
 		CreatedAt: api.Time{Time: shelf{}.noon()}}}}}
 	found := serve(t, e, toolCall(1, "list_memories", `{}`))
 	require.Contains(t, string(found["1"]), `"tags":[],"created_at":"2026-01-15T10:30:00Z"`)
