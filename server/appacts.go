@@ -97,10 +97,8 @@ func actOf(who threads.Subject, a threads.Act) actEntry {
 }
 
 type actAnswer struct {
-	Body struct {
-		Claim maybeClaim `json:"claim" doc:"As it is now; null if nothing states it any more."`
-		Act   actEntry   `json:"act" doc:"It can be undone."`
-	}
+	Claim maybeClaim `json:"claim" doc:"As it is now; null if nothing states it any more."`
+	Act   actEntry   `json:"act" doc:"It can be undone."`
 }
 
 // maybeClaim is a claim, or none.
@@ -195,9 +193,9 @@ func (s *Server) doAct(ctx context.Context, c *call, said actBody, user string, 
 	var out actAnswer
 	if claim.State != conversation.Unknown && a.Verb != conversation.Forgets {
 		entry := claimOf(who, claim)
-		out.Body.Claim.claim = &entry
+		out.Claim.claim = &entry
 	}
-	out.Body.Act = actOf(who, act)
+	out.Act = actOf(who, act)
 	return &out, nil
 }
 

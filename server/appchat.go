@@ -22,8 +22,8 @@ func (s *Server) registerChat() {
 		Access: apps, MaxBody: bodyQuery, Status: http.StatusOK, Body: contextBody{},
 		Summary: "Return the messages that a model needs for a text that the user is about to say",
 		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.memoryContext)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/chat", ID: "chat", Tag: "retrieval", Access: apps,
-		MaxBody: bodyEvent, Status: http.StatusOK, Body: chatBody{}, OwnKey: true, Time: chatTime,
+	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/chat", ID: "chat", Tag: "retrieval",
+		Access: apps, MaxBody: bodyEvent, Status: http.StatusOK, Body: chatBody{}, OwnKey: true, Time: chatTime,
 		Media:   []string{"text/plain", "text/event-stream"},
 		Summary: "Say something, and get the reply of a model, both of which are kept",
 		Text: "The reply is text/plain; X-User-Event-Id and X-Assistant-Event-Id name both events. With Accept: " +
@@ -40,10 +40,8 @@ type contextBody struct {
 }
 
 type contextAnswer struct {
-	Body struct {
-		Thread   string         `json:"thread_id"`
-		Messages []messageEntry `json:"messages" nullable:"false"`
-	}
+	Thread   string         `json:"thread_id"`
+	Messages []messageEntry `json:"messages" nullable:"false"`
 }
 
 type messageEntry struct {
@@ -68,10 +66,9 @@ func (s *Server) memoryContext(ctx context.Context, c *call, in *threadInput) (*
 	if err != nil {
 		return nil, noSuch(err, "thread")
 	}
-	var out contextAnswer
-	out.Body.Thread, out.Body.Messages = id, []messageEntry{}
+	out := contextAnswer{Thread: id, Messages: []messageEntry{}}
 	for _, m := range messages {
-		out.Body.Messages = append(out.Body.Messages, messageEntry(m))
+		out.Messages = append(out.Messages, messageEntry(m))
 	}
 	return &out, nil
 }

@@ -13,9 +13,9 @@ import (
 )
 
 func (s *Server) registerClaims() {
-	handle(s, route{Method: http.MethodGet, Path: "/v1/claims", ID: "list-claims", Tag: "claims", Access: apps,
+	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/claims", ID: "list-claims", Tag: "claims", Access: apps,
 		Summary: "List the claims about a user, the surest first", Errors: []kind{kindInvalid}}, s.listClaims)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/claims", ID: "add-claim", Tag: "claims", Access: apps,
+	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/claims", ID: "add-claim", Tag: "claims", Access: apps,
 		Once:    true,
 		MaxBody: bodyClaim, Status: http.StatusCreated, Body: claimBody{}, Summary: "Add a claim about a user",
 		Text:   "The same bucket and text, whatever its case, is the same claim, which this is one more evidence of.",
@@ -271,9 +271,7 @@ func (s *Server) onClaim(c *call, in claimInput) (who threads.Subject, id string
 }
 
 type getClaimAnswer struct {
-	Body struct {
-		Claim claimEntry `json:"claim"`
-	}
+	Claim claimEntry `json:"claim"`
 }
 
 func (s *Server) getClaim(ctx context.Context, c *call, in *claimInput) (*getClaimAnswer, error) {
@@ -285,16 +283,12 @@ func (s *Server) getClaim(ctx context.Context, c *call, in *claimInput) (*getCla
 	if err != nil {
 		return nil, noSuch(err, "claim")
 	}
-	var out getClaimAnswer
-	out.Body.Claim = claimOf(who, found)
-	return &out, nil
+	return &getClaimAnswer{Claim: claimOf(who, found)}, nil
 }
 
 type claimHistoryAnswer struct {
-	Body struct {
-		Claim string     `json:"claim_id"`
-		Acts  []actEntry `json:"acts" nullable:"false"`
-	}
+	Claim string     `json:"claim_id"`
+	Acts  []actEntry `json:"acts" nullable:"false"`
 }
 
 func (s *Server) claimHistory(ctx context.Context, c *call, in *claimInput) (*claimHistoryAnswer, error) {
@@ -306,20 +300,17 @@ func (s *Server) claimHistory(ctx context.Context, c *call, in *claimInput) (*cl
 	if err != nil {
 		return nil, noSuch(err, "claim")
 	}
-	var out claimHistoryAnswer
-	out.Body.Claim, out.Body.Acts = id, []actEntry{}
+	out := claimHistoryAnswer{Claim: id, Acts: []actEntry{}}
 	for _, a := range found {
-		out.Body.Acts = append(out.Body.Acts, actOf(who, a))
+		out.Acts = append(out.Acts, actOf(who, a))
 	}
 	return &out, nil
 }
 
 type deleteClaimAnswer struct {
-	Body struct {
-		Claim   string `json:"claim_id"`
-		Deleted bool   `json:"deleted"`
-		Act     string `json:"act_id,omitempty"`
-	}
+	Claim   string `json:"claim_id"`
+	Deleted bool   `json:"deleted"`
+	Act     string `json:"act_id,omitempty"`
 }
 
 func (s *Server) deleteClaim(ctx context.Context, c *call, in *claimInput) (*deleteClaimAnswer, error) {
@@ -331,7 +322,5 @@ func (s *Server) deleteClaim(ctx context.Context, c *call, in *claimInput) (*del
 	if err != nil {
 		return nil, noSuch(err, "claim")
 	}
-	var out deleteClaimAnswer
-	out.Body.Claim, out.Body.Deleted, out.Body.Act = id, true, act.ID
-	return &out, nil
+	return &deleteClaimAnswer{Claim: id, Deleted: true, Act: act.ID}, nil
 }

@@ -10,10 +10,8 @@ import (
 )
 
 type listEffectsAnswer struct {
-	Body struct {
-		Event   string        `json:"event_id"`
-		Effects []effectEntry `json:"effects" nullable:"false"`
-	}
+	Event   string        `json:"event_id"`
+	Effects []effectEntry `json:"effects" nullable:"false"`
 }
 
 type effectEntry struct {
@@ -34,10 +32,9 @@ func (s *Server) listEffects(ctx context.Context, c *call, in *eventInput) (*lis
 	if err != nil {
 		return nil, noSuch(err, "event")
 	}
-	var out listEffectsAnswer
-	out.Body.Event, out.Body.Effects = event, []effectEntry{}
+	out := listEffectsAnswer{Event: event, Effects: []effectEntry{}}
 	for _, e := range found {
-		out.Body.Effects = append(out.Body.Effects, effectEntry{string(e.Kind), string(e.State), e.Reason, e.Attempts,
+		out.Effects = append(out.Effects, effectEntry{string(e.Kind), string(e.State), e.Reason, e.Attempts,
 			shownTime(e.Since), shownTime(e.DoneAt)})
 	}
 	return &out, nil
@@ -49,13 +46,11 @@ type reactionBody struct {
 }
 
 type reactAnswer struct {
-	Body struct {
-		Thread   string  `json:"thread_id"`
-		Event    string  `json:"event_id"`
-		Reaction *string `json:"reaction"`
-		Updated  bool    `json:"summary_updated"`
-		OK       bool    `json:"ok"`
-	}
+	Thread   string  `json:"thread_id"`
+	Event    string  `json:"event_id"`
+	Reaction *string `json:"reaction"`
+	Updated  bool    `json:"summary_updated"`
+	OK       bool    `json:"ok"`
 }
 
 func (s *Server) react(ctx context.Context, c *call, in *eventInput) (*reactAnswer, error) {
@@ -83,10 +78,10 @@ func (s *Server) react(ctx context.Context, c *call, in *eventInput) (*reactAnsw
 		return nil, problem(kindRequest, "only events of the assistant can have a reaction; nothing was changed")
 	}
 	var out reactAnswer
-	if out.Body.Updated, err = s.opts.Memory.React(ctx, who, thread, event, name); err != nil {
+	if out.Updated, err = s.opts.Memory.React(ctx, who, thread, event, name); err != nil {
 		return nil, noSuch(err, "event")
 	}
-	out.Body.Thread, out.Body.Event, out.Body.Reaction, out.Body.OK = thread, event, body.Reaction, true
+	out.Thread, out.Event, out.Reaction, out.OK = thread, event, body.Reaction, true
 	return &out, nil
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 func (s *Server) registerEvents() {
-	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/events", ID: "list-events", Tag: "events",
+	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/events", ID: "list-events", Tag: "events",
 		Access: apps, Summary: "List the newest events of a thread, the oldest of them first",
 		Text:   "The user's reaction to an event is in its meta.",
 		Errors: []kind{kindInvalid, kindNotFound}}, s.listEvents)
@@ -157,9 +157,7 @@ type eventBody struct {
 }
 
 type addEventAnswer struct {
-	Body struct {
-		Event string `json:"event_id"`
-	}
+	Event string `json:"event_id"`
 }
 
 func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEventAnswer, error) {
@@ -189,9 +187,7 @@ func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEv
 	if err != nil {
 		return nil, noSuch(err, "thread")
 	}
-	var out addEventAnswer
-	out.Body.Event = added[0].Event.ID
-	return &out, nil
+	return &addEventAnswer{Event: added[0].Event.ID}, nil
 }
 
 type batchBody struct {
@@ -226,11 +222,9 @@ type batchEvent struct {
 type eventDetails struct{ ID, OccurredAt, Agent, Session, Lang, Key string }
 
 type addEventsAnswer struct {
-	Body struct {
-		Thread string     `json:"thread_id"`
-		Added  int        `json:"added" doc:"How many are new."`
-		Rows   []batchRow `json:"rows" nullable:"false" doc:"One for each event, in the order of the request."`
-	}
+	Thread string     `json:"thread_id"`
+	Added  int        `json:"added" doc:"How many are new."`
+	Rows   []batchRow `json:"rows" nullable:"false" doc:"One for each event, in the order of the request."`
 }
 
 type batchRow struct {
@@ -251,14 +245,13 @@ func (s *Server) addEvents(ctx context.Context, c *call, in *threadInput) (*addE
 	if len(body.Events) == 0 || len(body.Events) > maxBatch {
 		return nil, invalid("events must have 1 to %d rows", maxBatch)
 	}
-	var out addEventsAnswer
-	out.Body.Thread, out.Body.Rows = id, make([]batchRow, len(body.Events))
+	out := addEventsAnswer{Thread: id, Rows: make([]batchRow, len(body.Events))}
 	var good []threads.NewEvent
 	var rows []int // of the good ones
 	for i, raw := range body.Events {
 		e, err := batchEventOf(raw)
 		if err != nil {
-			out.Body.Rows[i].Error = c.failed(err).Detail
+			out.Rows[i].Error = c.failed(err).Detail
 			continue
 		}
 		good, rows = append(good, e), append(rows, i)
@@ -271,14 +264,14 @@ func (s *Server) addEvents(ctx context.Context, c *call, in *threadInput) (*addE
 		return nil, noSuch(err, "thread")
 	}
 	for i, a := range added {
-		row := &out.Body.Rows[rows[i]]
+		row := &out.Rows[rows[i]]
 		if a.Err != nil {
 			row.Error = c.failed(noSuch(a.Err, "thread")).Detail
 			continue
 		}
 		row.Event, row.New = a.Event.ID, a.New
 		if a.New {
-			out.Body.Added++
+			out.Added++
 		}
 	}
 	return &out, nil
@@ -340,11 +333,9 @@ func (s *Server) onEvent(ctx context.Context, c *call, in eventInput) (
 func noEvent() *Problem { return problem(kindNotFound, "event not found") }
 
 type deleteEventAnswer struct {
-	Body struct {
-		Event   string           `json:"event_id"`
-		Deleted bool             `json:"deleted"`
-		Rows    map[string]int64 `json:"rows,omitempty" doc:"How many rows of which kind went."`
-	}
+	Event   string           `json:"event_id"`
+	Deleted bool             `json:"deleted"`
+	Rows    map[string]int64 `json:"rows,omitempty" doc:"How many rows of which kind went."`
 }
 
 func (s *Server) deleteEvent(ctx context.Context, c *call, in *eventInput) (*deleteEventAnswer, error) {
@@ -353,9 +344,9 @@ func (s *Server) deleteEvent(ctx context.Context, c *call, in *eventInput) (*del
 		return nil, err
 	}
 	var out deleteEventAnswer
-	if out.Body.Rows, err = s.opts.Memory.DeleteEvent(ctx, who, thread, event); err != nil {
+	if out.Rows, err = s.opts.Memory.DeleteEvent(ctx, who, thread, event); err != nil {
 		return nil, noSuch(err, "event")
 	}
-	out.Body.Event, out.Body.Deleted = event, true
+	out.Event, out.Deleted = event, true
 	return &out, nil
 }

@@ -11,11 +11,11 @@ import (
 )
 
 func (s *Server) registerAppJobs() {
-	handle(s, route{Method: http.MethodGet, Path: "/v1/users", ID: "list-users", Tag: "users of applications",
+	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/users", ID: "list-users", Tag: "users of applications",
 		Access: apps, Summary: "List the users that something is kept of, by name",
 		Text:   "Not with a user's token.",
 		Errors: []kind{kindInvalid, kindForbidden}}, s.listUsers)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/jobs", ID: "list-jobs", Tag: "users of applications",
+	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/jobs", ID: "list-jobs", Tag: "users of applications",
 		Access: apps, Summary: "List the side effects of changes in one state, the newest first",
 		Text:   "What has ended is there until a purge.",
 		Errors: []kind{kindInvalid}}, s.listJobs)

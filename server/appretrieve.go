@@ -43,10 +43,8 @@ type searchBody struct {
 }
 
 type searchAnswer struct {
-	Body struct {
-		User    string     `json:"user_id,omitempty" doc:"Absent if the request names only a thread."`
-		Results []hitEntry `json:"results" nullable:"false" doc:"The best first."`
-	}
+	User    string     `json:"user_id,omitempty" doc:"Absent if the request names only a thread."`
+	Results []hitEntry `json:"results" nullable:"false" doc:"The best first."`
 }
 
 type hitEntry struct {
@@ -111,10 +109,9 @@ func (s *Server) search(ctx context.Context, c *call, _ *struct{}) (*searchAnswe
 	if err != nil {
 		return nil, noSuch(err, "thread")
 	}
-	var out searchAnswer
-	out.Body.User, out.Body.Results = who.User, []hitEntry{}
+	out := searchAnswer{User: who.User, Results: []hitEntry{}}
 	for _, h := range hits {
-		out.Body.Results = append(out.Body.Results, hitEntry{string(h.Kind), h.ID, h.Thread, string(h.Role), h.Text,
+		out.Results = append(out.Results, hitEntry{string(h.Kind), h.ID, h.Thread, string(h.Role), h.Text,
 			shownTime(h.OccurredAt), h.Score, append([]string{}, h.Reasons...)})
 	}
 	return &out, nil
@@ -135,17 +132,15 @@ type retrieveBody struct {
 }
 
 type retrieveAnswer struct {
-	Body struct {
-		User    string         `json:"user_id,omitempty" doc:"Absent if the request names only a thread."`
-		Memory  string         `json:"memory" doc:"The block for a model, fenced as data; empty if there is none."`
-		Recent  []messageEntry `json:"recent" nullable:"false" doc:"The newest events, the oldest first."`
-		Tokens  int            `json:"tokens" doc:"The size of both, as estimated."`
-		Blocks  []blockEntry   `json:"blocks" nullable:"false" doc:"What the context consists of."`
-		LeftOut []leftEntry    `json:"left_out" nullable:"false"`
-		Empty   string         `json:"empty,omitempty" doc:"Why there is nothing, if there is nothing."`
-		Notes   []string       `json:"notes,omitempty" nullable:"false" doc:"What is missing, such as a store that is not there."`
-		Stores  *storesEntry   `json:"stores,omitempty" doc:"What the application's stores of memories had. Only with explain."`
-	}
+	User    string         `json:"user_id,omitempty" doc:"Absent if the request names only a thread."`
+	Memory  string         `json:"memory" doc:"The block for a model, fenced as data; empty if there is none."`
+	Recent  []messageEntry `json:"recent" nullable:"false" doc:"The newest events, the oldest first."`
+	Tokens  int            `json:"tokens" doc:"The size of both, as estimated."`
+	Blocks  []blockEntry   `json:"blocks" nullable:"false" doc:"What the context consists of."`
+	LeftOut []leftEntry    `json:"left_out" nullable:"false"`
+	Empty   string         `json:"empty,omitempty" doc:"Why there is nothing, if there is nothing."`
+	Notes   []string       `json:"notes,omitempty" nullable:"false" doc:"What is missing, such as a store that is not there."`
+	Stores  *storesEntry   `json:"stores,omitempty" doc:"What the application's stores of memories had. Only with explain."`
 }
 
 type storesEntry struct {
@@ -207,7 +202,7 @@ func (s *Server) retrieve(ctx context.Context, c *call, _ *struct{}) (*retrieveA
 
 func retrieved(who threads.Caller, got threads.Retrieved) *retrieveAnswer {
 	var out retrieveAnswer
-	b := &out.Body
+	b := &out
 	b.User, b.Memory, b.Tokens, b.Empty = who.User, got.Memory, got.Tokens, got.Empty
 	b.Recent, b.Blocks, b.LeftOut = []messageEntry{}, []blockEntry{}, []leftEntry{}
 	for _, e := range got.Recent {

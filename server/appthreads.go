@@ -26,11 +26,11 @@ func (s *Server) registerMemory() {
 func (s *Server) registerThreads() {
 	handle(s, route{Method: http.MethodGet, Path: "/health", ID: "app-health", Tag: "server", Access: open,
 		Summary: "Report that the server runs, as CortexLTM does"}, s.appHealth)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/threads", ID: "create-thread", Tag: "threads", Access: apps,
-		Once: true, MaxBody: bodyThread, Status: http.StatusOK, Body: threadBody{},
+	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/threads", ID: "create-thread", Tag: "threads",
+		Access: apps, Once: true, MaxBody: bodyThread, Status: http.StatusOK, Body: threadBody{},
 		Summary: "Start a thread, which is one conversation of one user",
 		Errors:  []kind{kindInvalid, kindTaken, kindLarge}}, s.createThread)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/threads", ID: "list-threads", Tag: "threads", Access: apps,
+	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/threads", ID: "list-threads", Tag: "threads", Access: apps,
 		Summary: "List the threads of a user, the newest first", Errors: []kind{kindInvalid}}, s.listThreads)
 	handle(s, route{Method: http.MethodPatch, Path: "/v1/threads/{t}", ID: "rename-thread", Tag: "threads",
 		Access: apps, MaxBody: bodyThread, Body: titleBody{}, Summary: "Change the title of a thread",
@@ -55,15 +55,11 @@ func (s *Server) registerThreads() {
 }
 
 type appHealthAnswer struct {
-	Body struct {
-		Status string `json:"status"`
-	}
+	Status string `json:"status"`
 }
 
 func (s *Server) appHealth(context.Context, *call, *struct{}) (*appHealthAnswer, error) {
-	var out appHealthAnswer
-	out.Body.Status = "ok"
-	return &out, nil
+	return &appHealthAnswer{Status: "ok"}, nil
 }
 
 type threadBody struct {
@@ -185,11 +181,9 @@ type titleBody struct {
 }
 
 type renameAnswer struct {
-	Body struct {
-		Thread string `json:"thread_id"`
-		Title  string `json:"title"`
-		OK     bool   `json:"ok"`
-	}
+	Thread string `json:"thread_id"`
+	Title  string `json:"title"`
+	OK     bool   `json:"ok"`
 }
 
 func (s *Server) renameThread(ctx context.Context, c *call, in *threadInput) (*renameAnswer, error) {
@@ -211,25 +205,21 @@ func (s *Server) renameThread(ctx context.Context, c *call, in *threadInput) (*r
 	if _, err := s.opts.Memory.RenameThread(ctx, who, id, title); err != nil {
 		return nil, noSuch(err, "thread")
 	}
-	var out renameAnswer
-	out.Body.Thread, out.Body.Title, out.Body.OK = id, title, true
-	return &out, nil
+	return &renameAnswer{Thread: id, Title: title, OK: true}, nil
 }
 
 type deleteThreadAnswer struct {
-	Body struct {
-		Thread  string           `json:"thread_id"`
-		OK      bool             `json:"ok"`
-		Deleted bool             `json:"deleted" doc:"False: there was none that the caller could see."`
-		Rows    map[string]int64 `json:"rows,omitempty" doc:"How many rows of which kind went."`
-	}
+	Thread  string           `json:"thread_id"`
+	OK      bool             `json:"ok"`
+	Deleted bool             `json:"deleted" doc:"False: there was none that the caller could see."`
+	Rows    map[string]int64 `json:"rows,omitempty" doc:"How many rows of which kind went."`
 }
 
 func (s *Server) deleteThread(ctx context.Context, c *call, in *threadInput) (*deleteThreadAnswer, error) {
 	var out deleteThreadAnswer
 	who, id, err := s.onThreadLike(ctx, c, *in, &likeBody{})
 	if err == nil {
-		out.Body.Rows, err = s.opts.Memory.DeleteThread(ctx, who, id)
+		out.Rows, err = s.opts.Memory.DeleteThread(ctx, who, id)
 		if err != nil {
 			err = noSuch(err, "thread")
 		}
@@ -238,18 +228,16 @@ func (s *Server) deleteThread(ctx context.Context, c *call, in *threadInput) (*d
 	if err != nil && (id == "" && !possible || c.failed(err).Status != http.StatusNotFound) {
 		return nil, err
 	}
-	out.Body.Thread, out.Body.OK, out.Body.Deleted = strings.ToLower(in.Thread), true, err == nil
+	out.Thread, out.OK, out.Deleted = strings.ToLower(in.Thread), true, err == nil
 	return &out, nil
 }
 
 type promoteAnswer struct {
-	Body struct {
-		Thread  string  `json:"thread_id"`
-		Summary *string `json:"summary"`
-		Updated bool    `json:"summary_updated"`
-		Core    bool    `json:"is_core_memory"`
-		OK      bool    `json:"ok"`
-	}
+	Thread  string  `json:"thread_id"`
+	Summary *string `json:"summary"`
+	Updated bool    `json:"summary_updated"`
+	Core    bool    `json:"is_core_memory"`
+	OK      bool    `json:"ok"`
 }
 
 func (s *Server) promoteThread(ctx context.Context, c *call, in *threadInput) (*promoteAnswer, error) {
@@ -261,20 +249,15 @@ func (s *Server) promoteThread(ctx context.Context, c *call, in *threadInput) (*
 	if err != nil {
 		return nil, noSuch(err, "thread")
 	}
-	var out promoteAnswer
-	out.Body.Thread, out.Body.Summary, out.Body.Updated = id, summaryText(summary), updated
-	out.Body.Core, out.Body.OK = true, true
-	return &out, nil
+	return &promoteAnswer{Thread: id, Summary: summaryText(summary), Updated: updated, Core: true, OK: true}, nil
 }
 
 // summaryText returns the text of a summary; nil if nothing of it holds.
 func summaryText(s threads.Summary) *string { return orNull(strings.TrimRight(s.Shown(), "\n")) }
 
 type summaryAnswer struct {
-	Body struct {
-		Thread  string  `json:"thread_id"`
-		Summary *string `json:"summary"`
-	}
+	Thread  string  `json:"thread_id"`
+	Summary *string `json:"summary"`
 }
 
 func (s *Server) getSummary(ctx context.Context, c *call, in *threadInput) (*summaryAnswer, error) {
@@ -286,16 +269,12 @@ func (s *Server) getSummary(ctx context.Context, c *call, in *threadInput) (*sum
 	if err != nil {
 		return nil, noSuch(err, "thread")
 	}
-	var out summaryAnswer
-	out.Body.Thread, out.Body.Summary = id, summaryText(summary)
-	return &out, nil
+	return &summaryAnswer{Thread: id, Summary: summaryText(summary)}, nil
 }
 
 type listSummariesAnswer struct {
-	Body struct {
-		Thread    string         `json:"thread_id"`
-		Summaries []summaryEntry `json:"summaries" nullable:"false"`
-	}
+	Thread    string         `json:"thread_id"`
+	Summaries []summaryEntry `json:"summaries" nullable:"false"`
 }
 
 type summaryEntry struct {
@@ -320,10 +299,9 @@ func (s *Server) listSummaries(ctx context.Context, c *call, in *threadInput) (*
 	if err != nil {
 		return nil, noSuch(err, "thread")
 	}
-	var out listSummariesAnswer
-	out.Body.Thread, out.Body.Summaries = id, []summaryEntry{}
+	out := listSummariesAnswer{Thread: id, Summaries: []summaryEntry{}}
 	for _, e := range found {
-		out.Body.Summaries = append(out.Body.Summaries, summaryEntry{ID: e.ID,
+		out.Summaries = append(out.Summaries, summaryEntry{ID: e.ID,
 			Summary: strings.TrimRight(e.Shown(), "\n"), Active: e.Active, Reason: string(e.Reason), From: e.From,
 			To: e.To, Turns: e.Turns, Model: e.Model,
 			CreatedAt: shownTime(e.CreatedAt), UpdatedAt: shownTime(e.UpdatedAt)})

@@ -23,7 +23,7 @@ const (
 const fileMedia = "application/x-ndjson"
 
 func (s *Server) registerAppUsers() {
-	handle(s, route{Method: http.MethodGet, Path: "/v1/changes", ID: "list-changes", Tag: "users of applications",
+	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/changes", ID: "list-changes", Tag: "users of applications",
 		Access: apps, Summary: "List what was put and deleted, the oldest first",
 		Text: "Each change comes once to a client that continues with next. An empty page has a next, too, with " +
 			"which to ask again later. To follow, first ask with after=now, then read what is there, then ask with " +
@@ -34,7 +34,7 @@ func (s *Server) registerAppUsers() {
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
 		Access: apps, Status: http.StatusOK, Time: transferTime,
 		Summary: "Erase all that is kept of a user, for good", Errors: []kind{kindNotFound}}, s.eraseUser)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/users/{user}/export", ID: "export-user",
+	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/users/{user}/export", ID: "export-user",
 		Tag: "users of applications", Access: apps, Status: http.StatusOK, Media: []string{fileMedia},
 		Time:    transferTime,
 		Summary: "Return all that is kept of a user, as one file", Errors: []kind{kindNotFound}}, s.exportUser)
@@ -111,11 +111,9 @@ func (s *Server) onUser(c *call, in userInput) (threads.Subject, error) {
 }
 
 type eraseAnswer struct {
-	Body struct {
-		User string           `json:"user_id"`
-		OK   bool             `json:"ok"`
-		Rows map[string]int64 `json:"rows" doc:"How many rows of which table went."`
-	}
+	User string           `json:"user_id"`
+	OK   bool             `json:"ok"`
+	Rows map[string]int64 `json:"rows" doc:"How many rows of which table went."`
 }
 
 func (s *Server) eraseUser(ctx context.Context, c *call, in *userInput) (*eraseAnswer, error) {
@@ -123,13 +121,12 @@ func (s *Server) eraseUser(ctx context.Context, c *call, in *userInput) (*eraseA
 	if err != nil {
 		return nil, err
 	}
-	var out eraseAnswer
-	out.Body.User, out.Body.OK = who.User, true
-	if out.Body.Rows, err = s.opts.Memory.EraseUser(ctx, who); err != nil {
+	out := eraseAnswer{User: who.User, OK: true}
+	if out.Rows, err = s.opts.Memory.EraseUser(ctx, who); err != nil {
 		return nil, noSuch(err, "user")
 	}
-	if out.Body.Rows == nil {
-		out.Body.Rows = map[string]int64{}
+	if out.Rows == nil {
+		out.Rows = map[string]int64{}
 	}
 	return &out, nil
 }
@@ -169,10 +166,8 @@ func (s *Server) exportUser(ctx context.Context, c *call, in *userInput) (*huma.
 }
 
 type importAnswer struct {
-	Body struct {
-		User  string           `json:"user_id"`
-		Added map[string]int64 `json:"added" doc:"How many rows of which kind are new."`
-	}
+	User  string           `json:"user_id"`
+	Added map[string]int64 `json:"added" doc:"How many rows of which kind are new."`
 }
 
 func (s *Server) importUser(ctx context.Context, c *call, in *userInput) (*importAnswer, error) {
@@ -197,8 +192,8 @@ func (s *Server) importUser(ctx context.Context, c *call, in *userInput) (*impor
 		return nil, noSuch(err, "user")
 	}
 	var out importAnswer
-	if out.Body.User, out.Body.Added = who.User, added; added == nil {
-		out.Body.Added = map[string]int64{}
+	if out.User, out.Added = who.User, added; added == nil {
+		out.Added = map[string]int64{}
 	}
 	return &out, nil
 }

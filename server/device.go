@@ -47,14 +47,12 @@ type authorizeForm struct {
 }
 
 type authorizeAnswer struct {
-	Body struct {
-		DeviceCode              string `json:"device_code"`
-		ExpiresIn               int    `json:"expires_in" doc:"Seconds."`
-		Interval                int    `json:"interval" doc:"Seconds between two questions."`
-		UserCode                string `json:"user_code"`
-		VerificationURI         string `json:"verification_uri"`
-		VerificationURIComplete string `json:"verification_uri_complete"`
-	}
+	DeviceCode              string `json:"device_code"`
+	ExpiresIn               int    `json:"expires_in" doc:"Seconds."`
+	Interval                int    `json:"interval" doc:"Seconds between two questions."`
+	UserCode                string `json:"user_code"`
+	VerificationURI         string `json:"verification_uri"`
+	VerificationURIComplete string `json:"verification_uri_complete"`
 }
 
 // form returns the fields of a body that is a form. None may be given twice.
@@ -94,10 +92,10 @@ func (s *Server) authorizeDevice(ctx context.Context, c *call, _ *struct{}) (*au
 	}
 	var out authorizeAnswer
 	page := c.client.base + "/device"
-	out.Body.DeviceCode, out.Body.UserCode = code, ShowUserCode(d.UserCode)
-	out.Body.ExpiresIn, out.Body.Interval = int(deviceLife/time.Second), int(deviceInterval/time.Second)
-	out.Body.VerificationURI = page
-	out.Body.VerificationURIComplete = page + "?user_code=" + out.Body.UserCode
+	out.DeviceCode, out.UserCode = code, ShowUserCode(d.UserCode)
+	out.ExpiresIn, out.Interval = int(deviceLife/time.Second), int(deviceInterval/time.Second)
+	out.VerificationURI = page
+	out.VerificationURIComplete = page + "?user_code=" + out.UserCode
 	return &out, nil
 }
 
@@ -141,11 +139,9 @@ type tokenForm struct {
 }
 
 type tokenAnswer struct {
-	Body struct {
-		AccessToken string `json:"access_token"`
-		ExpiresIn   int    `json:"expires_in,omitempty" doc:"Seconds. Absent: the token does not expire."`
-		TokenType   string `json:"token_type"`
-	}
+	AccessToken string `json:"access_token"`
+	ExpiresIn   int    `json:"expires_in,omitempty" doc:"Seconds. Absent: the token does not expire."`
+	TokenType   string `json:"token_type"`
 }
 
 func (s *Server) deviceToken(ctx context.Context, c *call, _ *struct{}) (*tokenAnswer, error) {
@@ -165,10 +161,9 @@ func (s *Server) deviceToken(ctx context.Context, c *call, _ *struct{}) (*tokenA
 	if err := s.takeDevice(ctx, c, form["device_code"], *t); err != nil {
 		return nil, err
 	}
-	var out tokenAnswer
-	out.Body.AccessToken, out.Body.TokenType = token, "Bearer"
+	out := tokenAnswer{AccessToken: token, TokenType: "Bearer"}
 	if !t.ExpiresAt.IsZero() {
-		out.Body.ExpiresIn = int(t.ExpiresAt.Sub(s.opts.Now().UTC()) / time.Second)
+		out.ExpiresIn = int(t.ExpiresAt.Sub(s.opts.Now().UTC()) / time.Second)
 	}
 	return &out, nil
 }

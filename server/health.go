@@ -12,12 +12,8 @@ type healthBody struct {
 	Version string `json:"version" doc:"The newest version of the protocol that this server knows."`
 }
 
-type healthAnswer struct{ Body healthBody }
-
 type readyAnswer struct {
-	Body struct {
-		OK bool `json:"ok"`
-	}
+	OK bool `json:"ok"`
 }
 
 func (s *Server) registerHealth() {
@@ -27,8 +23,8 @@ func (s *Server) registerHealth() {
 		Summary: "Report that the server can answer: its database does", Errors: []kind{kindBusy}}, s.ready)
 }
 
-func (s *Server) health(context.Context, *call, *struct{}) (*healthAnswer, error) {
-	return &healthAnswer{healthBody{OK: true, Version: packet.Version02}}, nil
+func (s *Server) health(context.Context, *call, *struct{}) (*healthBody, error) {
+	return &healthBody{OK: true, Version: packet.Version02}, nil
 }
 
 func (s *Server) ready(ctx context.Context, _ *call, _ *struct{}) (*readyAnswer, error) {
@@ -42,7 +38,5 @@ func (s *Server) ready(ctx context.Context, _ *call, _ *struct{}) (*readyAnswer,
 		p.cause = err
 		return nil, p
 	}
-	var out readyAnswer
-	out.Body.OK = true
-	return &out, nil
+	return &readyAnswer{OK: true}, nil
 }

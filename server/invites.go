@@ -20,7 +20,7 @@ func (s *Server) registerInvites() {
 	handle(s, route{Method: http.MethodGet, Path: "/v1/teams/{name}/invites", ID: "list-invites", Tag: "invites",
 		Access: users, Summary: "List the open invites of a team, the newest first",
 		Errors: []kind{kindNotFound}}, s.listInvites)
-	handle(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}/invites/{invite_id}", ID: "revoke-invite",
+	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}/invites/{invite_id}", ID: "revoke-invite",
 		Tag: "invites", Access: users, Status: http.StatusNoContent, Summary: "Revoke an open invite",
 		Text:   "The owner of the team any, a member their own.",
 		Errors: []kind{kindNotFound, kindForbidden}}, s.revokeInvite)
@@ -35,11 +35,9 @@ func (s *Server) registerInvites() {
 }
 
 type inviteAnswer struct {
-	Body struct {
-		Code      string `json:"code"`
-		ExpiresAt string `json:"expires_at" format:"date-time"`
-		URL       string `json:"url"`
-	}
+	Code      string `json:"code"`
+	ExpiresAt string `json:"expires_at" format:"date-time"`
+	URL       string `json:"url"`
 }
 
 func (s *Server) invite(ctx context.Context, c *call, in *teamInput) (*inviteAnswer, error) {
@@ -63,10 +61,8 @@ func (s *Server) invite(ctx context.Context, c *call, in *teamInput) (*inviteAns
 	if err := s.store.CreateInvite(ctx, c.user.ID, in.Name, i, s.opts.MaxInvites); err != nil {
 		return nil, refuse(err, teamTexts())
 	}
-	var out inviteAnswer
-	out.Body.Code, out.Body.ExpiresAt = code, packet.FormatTime(i.ExpiresAt)
-	out.Body.URL = c.client.base + "/v1/invites/" + code
-	return &out, nil
+	return &inviteAnswer{Code: code, ExpiresAt: packet.FormatTime(i.ExpiresAt),
+		URL: c.client.base + "/v1/invites/" + code}, nil
 }
 
 type listedInvite struct {
@@ -77,9 +73,7 @@ type listedInvite struct {
 }
 
 type listInvitesAnswer struct {
-	Body struct {
-		Invites []listedInvite `json:"invites" nullable:"false"`
-	}
+	Invites []listedInvite `json:"invites" nullable:"false"`
 }
 
 func (s *Server) listInvites(ctx context.Context, c *call, in *teamInput) (*listInvitesAnswer, error) {
@@ -90,10 +84,9 @@ func (s *Server) listInvites(ctx context.Context, c *call, in *teamInput) (*list
 	if err != nil {
 		return nil, refuse(err, teamTexts())
 	}
-	var out listInvitesAnswer
-	out.Body.Invites = []listedInvite{}
+	out := listInvitesAnswer{Invites: []listedInvite{}}
 	for _, i := range invites {
-		out.Body.Invites = append(out.Body.Invites, listedInvite{packet.FormatTime(i.CreatedAt), i.CreatedBy,
+		out.Invites = append(out.Invites, listedInvite{packet.FormatTime(i.CreatedAt), i.CreatedBy,
 			packet.FormatTime(i.ExpiresAt), i.ID})
 	}
 	return &out, nil
@@ -123,10 +116,8 @@ type invitedTeam struct {
 }
 
 type showInviteAnswer struct {
-	Body struct {
-		ExpiresAt string      `json:"expires_at" format:"date-time"`
-		Team      invitedTeam `json:"team"`
-	}
+	ExpiresAt string      `json:"expires_at" format:"date-time"`
+	Team      invitedTeam `json:"team"`
 }
 
 func (s *Server) showInvite(ctx context.Context, c *call, in *codeInput) (*showInviteAnswer, error) {
@@ -134,9 +125,7 @@ func (s *Server) showInvite(ctx context.Context, c *call, in *codeInput) (*showI
 	if err != nil {
 		return nil, s.inviteRefused(c, err)
 	}
-	var out showInviteAnswer
-	out.Body.ExpiresAt, out.Body.Team = packet.FormatTime(i.ExpiresAt), invitedTeam{t.ID, t.Name}
-	return &out, nil
+	return &showInviteAnswer{ExpiresAt: packet.FormatTime(i.ExpiresAt), Team: invitedTeam{t.ID, t.Name}}, nil
 }
 
 // inviteRefused returns the problem for an invite that is not open, which may be a guess.
@@ -158,11 +147,9 @@ type joinedUser struct {
 }
 
 type acceptAnswer struct {
-	Body struct {
-		Team  invitedTeam `json:"team"`
-		Token string      `json:"token,omitempty" doc:"Of a new user. It is shown here only."`
-		User  joinedUser  `json:"user"`
-	}
+	Team  invitedTeam `json:"team"`
+	Token string      `json:"token,omitempty" doc:"Of a new user. It is shown here only."`
+	User  joinedUser  `json:"user"`
 }
 
 func (s *Server) accept(ctx context.Context, c *call, in *codeInput) (*acceptAnswer, error) {
@@ -179,7 +166,7 @@ func (s *Server) accept(ctx context.Context, c *call, in *codeInput) (*acceptAns
 		if err != nil {
 			return nil, err
 		}
-		if user, token, out.Body.Token, err = s.newUser(display); err != nil {
+		if user, token, out.Token, err = s.newUser(display); err != nil {
 			return nil, err
 		}
 	}
@@ -188,7 +175,7 @@ func (s *Server) accept(ctx context.Context, c *call, in *codeInput) (*acceptAns
 		return nil, s.inviteRefused(c, err)
 	}
 	c.out.team = t.ID
-	out.Body.Team, out.Body.User = invitedTeam{t.ID, t.Name}, joinedUser{user.Display, user.ID}
+	out.Team, out.User = invitedTeam{t.ID, t.Name}, joinedUser{user.Display, user.ID}
 	return &out, nil
 }
 

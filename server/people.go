@@ -12,7 +12,7 @@ func (s *Server) registerPeople() {
 		Summary: "Return whose token this is"}, s.whoami)
 	handle(s, route{Method: http.MethodGet, Path: "/v1/tokens", ID: "list-tokens", Tag: "you", Access: users,
 		Summary: "List your tokens, the newest first", Text: "Without the tokens themselves."}, s.listTokens)
-	handle(s, route{Method: http.MethodDelete, Path: "/v1/tokens/{token_id}", ID: "revoke-token", Tag: "you",
+	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/tokens/{token_id}", ID: "revoke-token", Tag: "you",
 		Access: users, Status: http.StatusNoContent, Summary: "Revoke a token of yours",
 		Errors: []kind{kindNotFound}}, s.revokeToken)
 }
@@ -44,23 +44,17 @@ func tokenOf(t Token) ownToken {
 }
 
 type whoamiAnswer struct {
-	Body struct {
-		Token ownToken `json:"token"`
-		User  ownUser  `json:"user"`
-	}
+	Token ownToken `json:"token"`
+	User  ownUser  `json:"user"`
 }
 
 func (s *Server) whoami(_ context.Context, c *call, _ *struct{}) (*whoamiAnswer, error) {
-	var out whoamiAnswer
-	out.Body.Token = tokenOf(c.token)
-	out.Body.User = ownUser{c.user.Display, c.user.Email, c.user.ID, c.user.Name}
-	return &out, nil
+	return &whoamiAnswer{Token: tokenOf(c.token),
+		User: ownUser{c.user.Display, c.user.Email, c.user.ID, c.user.Name}}, nil
 }
 
 type listTokensAnswer struct {
-	Body struct {
-		Tokens []ownToken `json:"tokens" nullable:"false"`
-	}
+	Tokens []ownToken `json:"tokens" nullable:"false"`
 }
 
 func (s *Server) listTokens(ctx context.Context, c *call, _ *struct{}) (*listTokensAnswer, error) {
@@ -68,10 +62,9 @@ func (s *Server) listTokens(ctx context.Context, c *call, _ *struct{}) (*listTok
 	if err != nil {
 		return nil, err
 	}
-	var out listTokensAnswer
-	out.Body.Tokens = []ownToken{}
+	out := listTokensAnswer{Tokens: []ownToken{}}
 	for _, t := range tokens {
-		out.Body.Tokens = append(out.Body.Tokens, tokenOf(t))
+		out.Tokens = append(out.Tokens, tokenOf(t))
 	}
 	return &out, nil
 }

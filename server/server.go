@@ -142,7 +142,11 @@ func (s *Server) config() huma.Config {
 
 // schemaName names a schema after its type.
 func schemaName(t reflect.Type, hint string) string {
-	return strings.TrimSuffix(huma.DefaultSchemaNamer(t, hint), "Doc")
+	name := strings.TrimSuffix(huma.DefaultSchemaNamer(t, hint), "Doc")
+	if strings.HasSuffix(name, "Answer") {
+		name += "Body"
+	}
+	return name
 }
 
 // route declares a route.
@@ -169,9 +173,18 @@ type route struct {
 	Media   []string      // the types of an answer that is not JSON
 }
 
-// handle registers a route. Parameters are texts and are checked by the handlers: huma answers bad
-// ones with 422, the protocol with 400.
+// handle registers a route whose answer is the body alone, as JSON.
 func handle[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*O, error)) {
+	type answer struct{ Body *O }
+	handleWhole(s, rt, func(ctx context.Context, c *call, in *I) (*answer, error) {
+		body, err := h(ctx, c, in)
+		return &answer{body}, err
+	})
+}
+
+// handleWhole registers a route whose answer has headers beside its Body, or no body. Parameters are texts and are
+// checked by the handlers: huma answers bad ones with 422, the protocol with 400.
+func handleWhole[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*O, error)) {
 	empty := rt.Access == apps && rt.MaxBody == 0 && rt.Method != http.MethodGet
 	if empty {
 		rt.MaxBody, rt.Errors = bodyThread, append(rt.Errors, kindInvalid, kindLarge)

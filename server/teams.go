@@ -25,20 +25,20 @@ func (s *Server) registerTeams() {
 		Errors:  []kind{kindTaken, kindLarge, kindQuota}}, s.createTeam)
 	handle(s, route{Method: http.MethodGet, Path: "/v1/teams", ID: "list-teams", Tag: "teams", Access: users,
 		Summary: "List your teams, the oldest first"}, s.listTeams)
-	handle(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}", ID: "delete-team", Tag: "teams", Access: users,
-		Summary: "Delete a team with its members, invites and packets", Status: http.StatusNoContent,
+	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}", ID: "delete-team", Tag: "teams",
+		Access: users, Summary: "Delete a team with its members, invites and packets", Status: http.StatusNoContent,
 		Errors: []kind{kindNotFound, kindForbidden}}, s.deleteTeam)
 	handle(s, route{Method: http.MethodGet, Path: "/v1/teams/{name}/members", ID: "list-members", Tag: "teams",
 		Access: users, Summary: "List the members of a team, the oldest first",
 		Errors: []kind{kindNotFound}}, s.listMembers)
-	handle(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}/members/{user_id}", ID: "remove-member",
+	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}/members/{user_id}", ID: "remove-member",
 		Tag: "teams", Access: users, Status: http.StatusNoContent,
 		Summary: "Remove a member from a team, and revoke its open invites",
 		Errors:  []kind{kindRequest, kindNotFound, kindForbidden}}, s.removeMember)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/leave", ID: "leave-team", Tag: "teams",
+	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/leave", ID: "leave-team", Tag: "teams",
 		Access: users, Once: true, Status: http.StatusNoContent, Summary: "Leave a team",
 		Errors: []kind{kindRequest, kindNotFound}}, s.leaveTeam)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/transfer", ID: "transfer-team", Tag: "teams",
+	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/transfer", ID: "transfer-team", Tag: "teams",
 		Access: users, Once: true, MaxBody: bodyTeam, Body: transferBody{}, Status: http.StatusNoContent,
 		Summary: "Make another member the owner of your team",
 		Errors:  []kind{kindNotFound, kindForbidden, kindLarge}}, s.transferTeam)
@@ -85,9 +85,7 @@ type createdTeam struct {
 }
 
 type createTeamAnswer struct {
-	Body struct {
-		Team createdTeam `json:"team"`
-	}
+	Team createdTeam `json:"team"`
 }
 
 func (s *Server) createTeam(ctx context.Context, c *call, _ *struct{}) (*createTeamAnswer, error) {
@@ -108,9 +106,7 @@ func (s *Server) createTeam(ctx context.Context, c *call, _ *struct{}) (*createT
 		return nil, refuse(err, teamTexts())
 	}
 	c.out.team = t.ID
-	var out createTeamAnswer
-	out.Body.Team = createdTeam{t.ID, t.Name, t.OwnerID}
-	return &out, nil
+	return &createTeamAnswer{Team: createdTeam{t.ID, t.Name, t.OwnerID}}, nil
 }
 
 type listedTeam struct {
@@ -121,9 +117,7 @@ type listedTeam struct {
 }
 
 type listTeamsAnswer struct {
-	Body struct {
-		Teams []listedTeam `json:"teams" nullable:"false"`
-	}
+	Teams []listedTeam `json:"teams" nullable:"false"`
 }
 
 func (s *Server) listTeams(ctx context.Context, c *call, _ *struct{}) (*listTeamsAnswer, error) {
@@ -131,10 +125,9 @@ func (s *Server) listTeams(ctx context.Context, c *call, _ *struct{}) (*listTeam
 	if err != nil {
 		return nil, refuse(err, nil)
 	}
-	var out listTeamsAnswer
-	out.Body.Teams = []listedTeam{}
+	out := listTeamsAnswer{Teams: []listedTeam{}}
 	for _, t := range teams {
-		out.Body.Teams = append(out.Body.Teams, listedTeam{packet.FormatTime(t.CreatedAt), t.ID, t.Name, t.OwnerID})
+		out.Teams = append(out.Teams, listedTeam{packet.FormatTime(t.CreatedAt), t.ID, t.Name, t.OwnerID})
 	}
 	return &out, nil
 }
@@ -157,9 +150,7 @@ type listedMember struct {
 }
 
 type listMembersAnswer struct {
-	Body struct {
-		Members []listedMember `json:"members" nullable:"false"`
-	}
+	Members []listedMember `json:"members" nullable:"false"`
 }
 
 func (s *Server) listMembers(ctx context.Context, c *call, in *teamInput) (*listMembersAnswer, error) {
@@ -170,8 +161,7 @@ func (s *Server) listMembers(ctx context.Context, c *call, in *teamInput) (*list
 	if err != nil {
 		return nil, refuse(err, teamTexts())
 	}
-	var out listMembersAnswer
-	out.Body.Members = []listedMember{}
+	out := listMembersAnswer{Members: []listedMember{}}
 	for _, m := range members {
 		listed := listedMember{Display: m.User.Display, JoinedAt: packet.FormatTime(m.JoinedAt), Role: "member",
 			UserID: m.User.ID}
@@ -181,7 +171,7 @@ func (s *Server) listMembers(ctx context.Context, c *call, in *teamInput) (*list
 		if m.User.ID == c.user.ID {
 			listed.Email = m.User.Email
 		}
-		out.Body.Members = append(out.Body.Members, listed)
+		out.Members = append(out.Members, listed)
 	}
 	return &out, nil
 }

@@ -165,7 +165,7 @@ func (s *Server) uiClaimPage(ctx context.Context, c *call, q fields) (*view, err
 	if err != nil {
 		return nil, err
 	}
-	page := claimPage{User: q["user"], Claim: found.Body.Claim, Acts: history.Body.Acts}
+	page := claimPage{User: q["user"], Claim: found.Claim, Acts: history.Acts}
 	quoted := page.Claim.Evidence[:min(len(page.Claim.Evidence), maxEvidence)]
 	page.More = len(page.Claim.Evidence) - len(quoted)
 	for _, e := range quoted {
@@ -235,9 +235,9 @@ func (s *Server) uiThreadPage(ctx context.Context, c *call, q fields) (*view, er
 	if err != nil {
 		return nil, err
 	}
-	slices.Reverse(summaries.Body.Summaries)
+	slices.Reverse(summaries.Summaries)
 	page := threadPage{User: q["user"], ID: t.ID, Title: t.Title, Created: shownTime(t.CreatedAt),
-		Core: !t.CoreAt.IsZero(), Summaries: summaries.Body.Summaries, Events: events.Body.Messages}
+		Core: !t.CoreAt.IsZero(), Summaries: summaries.Summaries, Events: events.Body.Messages}
 	page.First, page.Next = around("thread", q["cursor"], events.Body.Next, "user", q["user"], "id", t.ID)
 	return &view{Title: "Conversation", Section: "app", Body: "thread", Data: page}, nil
 }
@@ -251,7 +251,7 @@ func (s *Server) uiSummaryPage(ctx context.Context, c *call, q fields) (*view, e
 	if err != nil {
 		return nil, err
 	}
-	all := summaries.Body.Summaries
+	all := summaries.Summaries
 	at := slices.IndexFunc(all, func(e summaryEntry) bool { return e.ID == q["id"] })
 	if at < 0 {
 		return nil, problem(kindNotFound, "summary not found")

@@ -79,7 +79,7 @@ func (s *Server) uiPacketsPage(ctx context.Context, c *call, q fields) (*view, e
 	if err != nil {
 		return nil, err
 	}
-	page := packetsPage{Teams: teams.Body.Teams, Query: q, Since: q["since"], Packets: found.Packets}
+	page := packetsPage{Teams: teams.Teams, Query: q, Since: q["since"], Packets: found.Packets}
 	address := func(cursor string) string {
 		return link("packets", "team", q["team"], "text", q["text"], "tag", q["tag"], "project", q["project"],
 			"parent", q["parent"], "since", q["since"], "cursor", cursor)
@@ -135,7 +135,7 @@ func (s *Server) authorOf(ctx context.Context, c *call, kept StoredPacket, page 
 	if err != nil {
 		return err
 	}
-	for _, m := range members.Body.Members {
+	for _, m := range members.Members {
 		if m.UserID == kept.AuthorID {
 			page.Author = m.Display
 		}

@@ -44,7 +44,7 @@ func (s *Server) uiTeamsPage(ctx context.Context, c *call, _ fields) (*view, err
 	if err != nil {
 		return nil, err
 	}
-	page := teamsPage{c.user.ID, teams.Body.Teams}
+	page := teamsPage{c.user.ID, teams.Teams}
 	return &view{Title: "Teams", Section: "teams", Body: "teams", Data: page}, nil
 }
 
@@ -58,13 +58,13 @@ func (s *Server) uiTeamPage(ctx context.Context, c *call, q fields) (*view, erro
 	if err != nil {
 		return nil, err
 	}
-	page.Members = members.Body.Members
+	page.Members = members.Members
 	names := map[string]string{}
 	for _, m := range page.Members {
 		names[m.UserID] = m.Display
 		page.Owner = page.Owner || m.UserID == c.user.ID && m.Role == "owner"
 	}
-	for _, i := range invites.Body.Invites {
+	for _, i := range invites.Invites {
 		mine := page.Owner || i.CreatedBy == c.user.ID
 		page.Invites = append(page.Invites, shownInvite{i, names[i.CreatedBy], mine})
 	}
@@ -88,7 +88,7 @@ func (s *Server) uiCreateTeam(ctx context.Context, c *call, _, form fields) (out
 	if err != nil {
 		return outcome{}, err
 	}
-	return outcome{to: link("team", "name", made.Body.Team.Name), done: "created"}, nil
+	return outcome{to: link("team", "name", made.Team.Name), done: "created"}, nil
 }
 
 // inviteCode matches the code of an invite, which may be the end of its link.
@@ -109,7 +109,7 @@ func (s *Server) uiJoin(ctx context.Context, c *call, _, form fields) (outcome, 
 	if err != nil {
 		return outcome{}, err
 	}
-	return outcome{to: link("team", "name", joined.Body.Team.Name), done: "joined"}, nil
+	return outcome{to: link("team", "name", joined.Team.Name), done: "joined"}, nil
 }
 
 func (s *Server) uiRemove(ctx context.Context, c *call, q, form fields) (outcome, error) {
@@ -144,7 +144,7 @@ func (s *Server) uiInvite(ctx context.Context, c *call, q, _ fields) (outcome, e
 	if err != nil {
 		return outcome{}, err
 	}
-	return outcome{secret: &secret{"The new invite", made.Body.URL,
+	return outcome{secret: &secret{"The new invite", made.URL,
 		"Send this link to one person, who joins with “ltm join” and " +
 			"the link, or on their own page of teams. It is shown here only, and works once."}}, nil
 }

@@ -35,7 +35,7 @@ func (s *Server) uiTokensPage(ctx context.Context, c *call, _ fields) (*view, er
 	if err != nil {
 		return nil, err
 	}
-	page := tokensPage{User: who.Body.User, Current: c.token.ID, Tokens: all.Body.Tokens, Most: s.opts.MaxTokens,
+	page := tokensPage{User: who.User, Current: c.token.ID, Tokens: all.Tokens, Most: s.opts.MaxTokens,
 		Life: int(s.opts.TokenLife.Hours() / 24)}
 	for _, days := range []int{30, 90, 365, 0} { // that a new token may live; 0 is as long as the server allows
 		if s.opts.TokenLife == 0 || days == 0 || days <= page.Life {
