@@ -147,7 +147,7 @@ func TestBadInputIsRefused(t *testing.T) {
 			f := &fake{}
 			message, failed := text(t, serve(t, f, toolCall(1, test.tool, test.arguments))["1"])
 			require.True(t, failed)
-			require.Equal(t, test.want+unchanged(test.tool), message)
+			require.Equal(t, test.want+unchanged(t, test.tool), message)
 			require.Empty(t, f.asked, "the engine must not be asked")
 		})
 	}

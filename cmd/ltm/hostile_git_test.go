@@ -44,20 +44,25 @@ func everyHook() []invocation {
 	}
 }
 
-// everyTool calls each tool of the server.
-func everyTool() string {
-	var b strings.Builder
-	b.WriteString(initialize + "\n" +
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
-		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n")
-	for i, call := range [][2]string{
+// toolCalls has each tool of the server with arguments.
+func toolCalls() [][2]string {
+	return [][2]string{
 		{"store_memory", `{"topic":"By a tool","content":"The pool has a queue."}`}, {"recall", `{"query":"pool"}`},
 		{"get_memory", `{"id":"mem_00000001"}`},
 		{"update_memory", `{"id":"mem_00000001","tags":["tool"]}`}, {"list_memories", `{"include":"all"}`},
 		{"forget", `{"id":"mem_00000001"}`},
 		{"restore_memory", `{"id":"mem_00000001"}`}, {"new_topic", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`},
 		{"ltm_fix", `{}`}, {"write_packet", `{"goal":"Pool","next_step":"Queue"}`}, {"resume_packet", `{}`},
-	} {
+	}
+}
+
+// everyTool calls each tool of the server.
+func everyTool() string {
+	var b strings.Builder
+	b.WriteString(initialize + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n")
+	for i, call := range toolCalls() {
 		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", i+3,
 			call[0], call[1])
 	}

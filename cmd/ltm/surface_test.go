@@ -61,13 +61,18 @@ func toolLines(t *testing.T) []string {
 			Tools []struct {
 				Name        string
 				InputSchema struct{ Properties map[string]json.RawMessage }
+				Annotations struct{ ReadOnlyHint bool }
 			}
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(last), &answer), out.String())
 	var lines []string
 	for _, tool := range answer.Result.Tools {
-		lines = append(lines, tool.Name)
+		reads := ""
+		if tool.Annotations.ReadOnlyHint {
+			reads = " (reads)"
+		}
+		lines = append(lines, tool.Name+reads)
 		for name := range tool.InputSchema.Properties {
 			lines = append(lines, tool.Name+" "+name)
 		}

@@ -143,6 +143,9 @@ func everyCall(ids ...string) string {
 	call("ltm_check", `{}`)
 	call("ltm_status", `{}`)
 	call("list_memories", `{"include":"all"}`)
+	for _, c := range toolCalls() {
+		call(c[0], c[1])
+	}
 	return strings.Join(lines, "\n") + "\n"
 }
 

@@ -39,19 +39,32 @@ func (s Surface) Require(t testing.TB, list string, lines []string) {
 // Commands matches the commands of ltm that people type, such as "ltm recall": only the client starts the two others.
 func (s Surface) Commands(t testing.TB) *regexp.Regexp {
 	t.Helper()
-	return s.names(t, "ltm", regexp.MustCompile(`(?m)^ltm (\w[\w-]*)(  |$)`), `\bltm `, "hook", "mcp")
+	names := s.names(t, "ltm", regexp.MustCompile(`(?m)^ltm (\w[\w-]*)(  |$)`))
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "hook" || name == "mcp" })
+	return regexp.MustCompile(`\bltm (` + strings.Join(names, "|") + `)\b`)
 }
 
 // Tools matches the names of tools that are not also words, such as "get_memory". Two are not listed.
 func (s Surface) Tools(t testing.TB) *regexp.Regexp {
 	t.Helper()
-	listed := s.names(t, "tools", regexp.MustCompile(`(?m)^(\w+_\w+)$`), `\b`)
-	return regexp.MustCompile(listed.String() + `|\b(search_archives|reset_session)\b`)
+	names := append(s.ToolNames(t, ""), "search_archives", "reset_session")
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.Contains(name, "_") })
+	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)\b`)
 }
 
-// names matches the names that a list has, except for some, behind a prefix.
-func (s Surface) names(t testing.TB, list string, named *regexp.Regexp, prefix string,
-	except ...string) *regexp.Regexp {
+// ToolNames returns the names of the listed tools with a mark, such as " (reads)", or of all of them.
+func (s Surface) ToolNames(t testing.TB, mark string) []string {
+	t.Helper()
+	if mark == "" {
+		mark = `( \(reads\))?`
+	} else {
+		mark = regexp.QuoteMeta(mark)
+	}
+	return s.names(t, "tools", regexp.MustCompile(`(?m)^(\w+)`+mark+`$`))
+}
+
+// names returns what an expression captures of a list.
+func (s Surface) names(t testing.TB, list string, named *regexp.Regexp) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(string(s), list+".txt"))
 	if err != nil {
@@ -59,12 +72,10 @@ func (s Surface) names(t testing.TB, list string, named *regexp.Regexp, prefix s
 	}
 	var names []string
 	for _, m := range named.FindAllStringSubmatch(string(text), -1) {
-		if !slices.Contains(except, m[1]) {
-			names = append(names, m[1])
-		}
+		names = append(names, m[1])
 	}
 	if len(names) == 0 {
 		t.Fatalf("%s.txt names nothing", list)
 	}
-	return regexp.MustCompile(prefix + `(` + strings.Join(names, "|") + `)\b`)
+	return names
 }
