@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/store"
@@ -198,7 +199,7 @@ func TestThePersonsMemoriesOfAnAgent(t *testing.T) {
 	f, own := newEngine(t), newEngine(t)
 	f.remember("Pool of the project", "The pool holds ten connections.", 0.5)
 	own.forAgent("reviewer", "Pool of the person", "The pool of reviewers holds two connections.")
-	shelves := engine.NewShelves(f.served(), own.served(), nil)
+	shelves := person.NewShelves(f.served(), own.served(), nil)
 	topics := func() (found []string) {
 		answer, err := shelves.Recall(f.ctx, api.Query{Text: "pool of connections"})
 		require.NoError(t, err)

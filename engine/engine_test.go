@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/engine/records"
 	"ltm/engine/settings"
 	"ltm/hooks"
@@ -50,7 +51,7 @@ type fixture struct {
 }
 
 // alone returns the shelves of a project without a person's store.
-func alone(e *engine.Engine) *engine.Shelves { return engine.NewShelves(e, nil, nil) }
+func alone(e *engine.Engine) *person.Shelves { return person.NewShelves(e, nil, nil) }
 
 func (f *fixture) StartSession(ctx context.Context, s api.SessionStart) (string, error) {
 	return alone(f.Engine).StartSession(ctx, s)

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
+	"ltm/engine/change"
 	"ltm/engine/transfer"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -22,11 +22,11 @@ import (
 )
 
 // reading makes a document of notes by name.
-func reading(notes ...transfer.Item) engine.Import {
+func reading(notes ...transfer.Item) change.Import {
 	for i := range notes {
 		notes[i].Entry = notes[i].Key
 	}
-	return engine.Import{Form: "notes", Source: "notes.json",
+	return change.Import{Form: "notes", Source: "notes.json",
 		Reading: transfer.Reading{System: "notes", Items: notes},
 		Options: transfer.Options{Scope: transfer.ScopeProject}}
 }
@@ -37,13 +37,13 @@ func note(key, text string) transfer.Item {
 }
 
 // document reads what an export wrote.
-func document(t testing.TB, data []byte) engine.Import {
+func document(t testing.TB, data []byte) change.Import {
 	t.Helper()
 	s := transfer.Source{Name: "a.json", Files: []transfer.File{{Name: "a.json", Data: data}}}
 	require.True(t, transfer.Own{}.Recognize(s))
 	r, err := transfer.Own{}.Read(s, transfer.Here{})
 	require.NoError(t, err)
-	return engine.Import{Form: "ltm", Source: "a.json", Reading: r,
+	return change.Import{Form: "ltm", Source: "a.json", Reading: r,
 		Options: transfer.Options{Scope: transfer.ScopeProject}}
 }
 

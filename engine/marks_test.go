@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
+	"ltm/engine/find"
 	"ltm/memory/api"
 )
 
@@ -23,7 +23,7 @@ func TestRecallOfABeginning(t *testing.T) {
 	mark := func(r api.Recall, text string) string {
 		var b strings.Builder
 		at := 0
-		for _, part := range engine.Marker("data", r.Taken)(text) {
+		for _, part := range find.Marker("data", r.Taken)(text) {
 			b.WriteString(text[at:part[0]] + "[" + text[part[0]:part[1]] + "]")
 			at = part[1]
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/memory"
 	"ltm/memory/api"
 )
@@ -23,7 +23,7 @@ func TestWhatIsFoundIsInOrder(t *testing.T) {
 	f.now = f.now.Add(time.Hour)
 	_, err = f.Get(f.ctx, string(alpha))
 	require.NoError(t, err)
-	one, both := f.Engine, engine.NewShelves(f.Engine, p.mine, nil)
+	one, both := f.Engine, person.NewShelves(f.Engine, p.mine, nil)
 	topics := func(r api.Recall, err error) (all []string) {
 		require.NoError(t, err)
 		for _, h := range r.Memories {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -107,7 +107,7 @@ func TestPromptsGetWhatThePersonKeeps(t *testing.T) {
 	tabs := keep("Makefiles need tabs", "An editor that expands tabs breaks every recipe of a makefile.")
 	_, err := p.mine.SetConfig(f.ctx, "memories_to_load", "1", settings.Clone)
 	require.NoError(t, err)
-	s := engine.NewShelves(f.served(), p.model, nil)
+	s := person.NewShelves(f.served(), p.model, nil)
 	at := func(source string) {
 		text, err := s.StartSession(f.ctx, api.SessionStart{Session: "s", Source: source})
 		require.NoError(t, err)
@@ -187,7 +187,7 @@ func TestAPromptOutOfTimeGetsNothing(t *testing.T) {
 		text, err := alone(f.reopen(new(counter))).PromptContext(late, "s", prompt)
 		require.NoError(t, err, lost)
 		require.Empty(t, text, lost)
-		shelves := engine.NewShelves(f.reopen(new(counter)), own.Engine, nil)
+		shelves := person.NewShelves(f.reopen(new(counter)), own.Engine, nil)
 		text, err = shelves.PromptContext(late, "s", prompt)
 		require.NoError(t, err, lost)
 		require.Empty(t, text, lost)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -19,7 +20,7 @@ import (
 
 // servedShelves are the shelves of a server, and those of a process that does not live long. Both
 // ask the same stores.
-func servedShelves(t *testing.T, f *fixture, dir string) (server, short *engine.Shelves) {
+func servedShelves(t *testing.T, f *fixture, dir string) (server, short *person.Shelves) {
 	t.Helper()
 	local := filepath.Join(dir, store.LocalFolder)
 	own := store.Places{Store: dir, Tree: local, Clone: local, Key: filepath.Join(dir, "trust.key"),
@@ -32,9 +33,9 @@ func servedShelves(t *testing.T, f *fixture, dir string) (server, short *engine.
 		return engine.New(engine.Options{Store: s, Version: "test", Now: func() time.Time { return f.now },
 			Random: new(counter), LockWait: patience, ToModel: true, ByModel: true})
 	}
-	server = engine.NewShelves(open(f.places, true), open(own, true), nil)
+	server = person.NewShelves(open(f.places, true), open(own, true), nil)
 	require.NoError(t, server.Warm(f.ctx))
-	return server, engine.NewShelves(open(f.places, false), open(own, false), nil)
+	return server, person.NewShelves(open(f.places, false), open(own, false), nil)
 }
 
 // TestAServerFindsWhatOthersFind asks a server and a process that has read nothing before.
@@ -191,7 +192,7 @@ func TestAnApprovalByAnotherProcessIsSeen(t *testing.T) {
 	served := store.New(store.Places{Store: p.dir, Tree: local, Clone: local, Key: filepath.Join(p.dir, "trust.key"),
 		Local: true, Named: true, Own: true}, time.Now)
 	served.Serve()
-	s := engine.NewShelves(f.Engine, engine.New(engine.Options{Store: served, Now: time.Now, Random: new(counter),
+	s := person.NewShelves(f.Engine, engine.New(engine.Options{Store: served, Now: time.Now, Random: new(counter),
 		LockWait: patience, ByModel: true, ToModel: true}), nil)
 	foreign := func() bool {
 		t.Helper()

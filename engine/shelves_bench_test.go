@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/internal/stopwatch"
 	"ltm/memory/api"
 	"ltm/store"
@@ -29,13 +30,13 @@ func shelfOf(b *testing.B, f *fixture) *engine.Engine {
 // 1,000 of the person beside them, all approved.
 func BenchmarkShelfRatios(b *testing.B) {
 	f, own := filled(b, 1000), filled(b, 1000)
-	person := shelfOf(b, own)
-	_, err := person.ApproveAll(own.ctx)
+	shelf := shelfOf(b, own)
+	_, err := shelf.ApproveAll(own.ctx)
 	require.NoError(b, err)
 	e := f.server(b)
-	alone, both := engine.NewShelves(e, nil, nil), engine.NewShelves(e, person, nil)
+	alone, both := person.NewShelves(e, nil, nil), person.NewShelves(e, shelf, nil)
 	s := stopwatch.Stopwatch{}
-	ask := func(name string, e *engine.Shelves, text string) {
+	ask := func(name string, e *person.Shelves, text string) {
 		s.Time(name, func() {
 			_, err := e.Recall(f.ctx, api.Query{Text: text})
 			require.NoError(b, err)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -17,7 +17,7 @@ func TestStoresShareNoID(t *testing.T) {
 	f, p := newEngine(t), newPerson(t)
 	same := new(counter)
 	*same = 1 << 16 // as those of the person's
-	s := engine.NewShelves(f.reopen(same), p.mine, nil)
+	s := person.NewShelves(f.reopen(same), p.mine, nil)
 	theirs, err := s.Remember(f.ctx, api.Draft{Topic: "The pool", Content: "It holds 50 connections."})
 	require.NoError(t, err)
 	mine, err := s.Remember(f.ctx, api.Draft{Topic: "Tabs", Content: "Tabs everywhere.", Scope: api.ScopeUser})
@@ -31,7 +31,7 @@ func TestStoresShareNoID(t *testing.T) {
 // TestTextsOfBothStoresFitTogether asks for more text than one answer may have.
 func TestTextsOfBothStoresFitTogether(t *testing.T) {
 	f, p := newEngine(t), newPerson(t)
-	s := engine.NewShelves(f.Engine, p.mine, nil)
+	s := person.NewShelves(f.Engine, p.mine, nil)
 	var ids []string
 	for _, d := range []api.Draft{{Topic: "one", Content: strings.Repeat("a ", 20<<10)},
 		{Topic: "two", Content: strings.Repeat("b ", 20<<10), Scope: api.ScopeUser},
@@ -54,7 +54,7 @@ func TestTextsOfBothStoresFitTogether(t *testing.T) {
 // TestEitherStoreWithholds sets trust in one store and then in the other.
 func TestEitherStoreWithholds(t *testing.T) {
 	f, p := newEngine(t), newPerson(t)
-	s := engine.NewShelves(f.Engine, p.mine, nil)
+	s := person.NewShelves(f.Engine, p.mine, nil)
 	f.remember("The pool", "It holds 50 connections.", 0.5)
 	require.False(t, s.Withholds(f.ctx))
 	_, err := p.mine.Remember(f.ctx, api.Draft{Topic: "Tabs", Content: "Tabs everywhere."})

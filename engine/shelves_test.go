@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -40,7 +41,7 @@ func newPerson(t *testing.T) personStore {
 
 func TestShelvesRouteByScopeAndID(t *testing.T) {
 	f, p := newEngine(t), newPerson(t)
-	s := engine.NewShelves(f.Engine, p.model, nil)
+	s := person.NewShelves(f.Engine, p.model, nil)
 	theirs, err := s.Remember(f.ctx, api.Draft{Topic: "The pool", Content: "It holds 50 connections."})
 	require.NoError(t, err)
 	require.Empty(t, theirs.Scope)
@@ -105,7 +106,7 @@ func TestAModelApprovesNothing(t *testing.T) {
 
 	_, err = p.mine.Approve(f.ctx, []string{string(r.ID)})
 	require.NoError(t, err)
-	s := engine.NewShelves(f.Engine, p.model, nil)
+	s := person.NewShelves(f.Engine, p.model, nil)
 	d, err := s.Get(f.ctx, string(r.ID))
 	require.NoError(t, err)
 	require.False(t, d.Foreign)
@@ -130,7 +131,7 @@ func TestWithoutAPlace(t *testing.T) {
 	f := newEngine(t)
 	f.remember("The pool", "It holds 50 connections.", 0.5)
 	none := memory.NewError(memory.CodeInvalid, memory.KindUserNone, "", "there is no place")
-	s := engine.NewShelves(f.Engine, nil, none)
+	s := person.NewShelves(f.Engine, nil, none)
 	_, err := s.Remember(f.ctx, api.Draft{Topic: "t", Content: "c", Scope: api.ScopeUser})
 	require.Equal(t, none, err)
 	_, err = s.List(f.ctx, api.ListFilter{Scope: api.ScopeAll})
@@ -155,7 +156,7 @@ func TestABrokenShelfHidesNothingOfTheProject(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, "memories")))
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "memories"), []byte("a file"), 0o644))
-	s := engine.NewShelves(f.Engine, p.model, nil)
+	s := person.NewShelves(f.Engine, p.model, nil)
 	found, err := s.Recall(f.ctx, api.Query{Text: "pool"})
 	require.NoError(t, err)
 	require.Len(t, found.Memories, 1)
@@ -178,7 +179,7 @@ func TestTheMergedListIsInOrder(t *testing.T) {
 		_, err := p.mine.Remember(f.ctx, api.Draft{Topic: topic, Content: "about " + topic})
 		require.NoError(t, err)
 	}
-	s := engine.NewShelves(f.Engine, p.mine, nil)
+	s := person.NewShelves(f.Engine, p.mine, nil)
 	var topics string
 	for offset := range 6 {
 		list, err := s.List(f.ctx, api.ListFilter{Scope: api.ScopeAll, Order: api.ByTopic, Limit: 1, Offset: offset})
@@ -193,43 +194,10 @@ func TestTheMergedListIsInOrder(t *testing.T) {
 	require.Equal(t, "f", list.Memories[0].Topic)
 }
 
-// TestADiskThatDoesNotAnswer has a call of the person's store that hangs: it is waited for once, and
-// not at all while it still hangs.
-func TestADiskThatDoesNotAnswer(t *testing.T) {
-	f, p := newEngine(t), newPerson(t)
-	s := engine.NewShelves(f.Engine, p.mine, nil)
-	hang, over := make(chan struct{}), make(chan struct{})
-	_, err := engine.Later(s, func() (int, error) {
-		defer close(over)
-		<-hang
-		return 1, nil
-	})()
-	require.Equal(t, memory.KindUserFailed, memory.KindOf(err))
-	require.ErrorContains(t, err, "do not answer")
-	began := false
-	_, err = engine.Later(s, func() (int, error) {
-		began = true
-		return 1, nil
-	})()
-	require.ErrorContains(t, err, "do not answer")
-	require.False(t, began)
-	f.remember("The pool", "It holds 50 connections.", 0.5)
-	found, err := s.Recall(f.ctx, api.Query{Text: "pool"})
-	require.NoError(t, err)
-	require.Len(t, found.Memories, 1)
-	require.Contains(t, found.Note.String(), "do not answer")
-	close(hang)
-	<-over
-	require.Eventually(t, func() bool {
-		n, err := engine.Later(s, func() (int, error) { return 2, nil })()
-		return err == nil && n == 2
-	}, patience, time.Millisecond)
-}
-
 // TestThePersonsMemoriesFade by the sessions of all projects, with and without a store.
 func TestThePersonsMemoriesFade(t *testing.T) {
 	p, f := newPerson(t), newEngine(t)
-	with, without := engine.NewShelves(f.Engine, p.mine, nil), engine.NewShelves(newEngine(t).Engine, p.mine, nil)
+	with, without := person.NewShelves(f.Engine, p.mine, nil), person.NewShelves(newEngine(t).Engine, p.mine, nil)
 	f.remember("The pool", "It holds 50 connections.", 0.5)
 	remember := func(topic string, difficulty float64, tags ...string) string {
 		r, err := p.mine.Remember(f.ctx, api.Draft{Topic: topic, Content: topic + " is kept.\n\nFor a reason.",

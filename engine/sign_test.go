@@ -23,28 +23,28 @@ import (
 	"ltm/store/signing"
 )
 
-// person has keys, and counts how often they are asked for.
-type person struct {
+// keyring has keys, and counts how often they are asked for.
+type keyring struct {
 	keys  []signing.Key // the first is the current one
 	asked int
 	home  signing.Verdict // "" for Valid
 }
 
-func (p *person) Current() (signing.Key, bool) {
+func (p *keyring) Current() (signing.Key, bool) {
 	if len(p.keys) == 0 {
 		return signing.Key{}, false
 	}
 	return p.keys[0], true
 }
 
-func (p *person) Secrets() []signing.Key {
+func (p *keyring) Secrets() []signing.Key {
 	p.asked++
 	return p.keys
 }
 
-func (p *person) Allowed() signing.Allowed { return nil }
+func (p *keyring) Allowed() signing.Allowed { return nil }
 
-func (p *person) Home(string) signing.Verdict { return cmp.Or(p.home, signing.Valid) }
+func (p *keyring) Home(string) signing.Verdict { return cmp.Or(p.home, signing.Valid) }
 
 func secret(t testing.TB, b byte) signing.Key {
 	t.Helper()
@@ -54,7 +54,7 @@ func secret(t testing.TB, b byte) signing.Key {
 }
 
 // with is another process on the same store, of a person with keys.
-func (f *fixture) with(p *person, clone string, hurried bool) *fixture {
+func (f *fixture) with(p *keyring, clone string, hurried bool) *fixture {
 	places := f.places
 	if clone != "" && clone != places.Clone {
 		places.Clone, places.Tree, places.Key, places.Local = clone, clone, clone+"/trust.key", false
@@ -91,8 +91,8 @@ func (f *fixture) put(id memory.ID, text string) {
 func signed(t *testing.T) (author, reader *fixture, id memory.ID) {
 	t.Helper()
 	f := newEngine(t)
-	author = f.with(&person{keys: []signing.Key{secret(t, 1)}}, "", false)
-	reader = f.with(&person{keys: []signing.Key{secret(t, 1)}}, t.TempDir(), false)
+	author = f.with(&keyring{keys: []signing.Key{secret(t, 1)}}, "", false)
+	reader = f.with(&keyring{keys: []signing.Key{secret(t, 1)}}, t.TempDir(), false)
 	id = author.remember("The pool", "It holds 50 connections.\n\nNot 5.", 0.5, "database")
 	return author, reader, id
 }
@@ -202,7 +202,7 @@ func TestAnOlderSignedTextIsValid(t *testing.T) {
 
 func TestKeysThatChange(t *testing.T) {
 	author, reader, id := signed(t)
-	both := &person{keys: []signing.Key{secret(t, 2), secret(t, 1)}}
+	both := &keyring{keys: []signing.Key{secret(t, 2), secret(t, 1)}}
 	rotated := author.with(both, author.places.Clone, false)
 	before := author.text(id)
 	rotated.tag(id, "new")
@@ -212,7 +212,7 @@ func TestKeysThatChange(t *testing.T) {
 	require.Equal(t, string(signing.UnknownKey), reader.verdict(id).Verdict)
 	require.False(t, reader.verdict(id).Trusted)
 
-	bare := author.with(&person{}, author.places.Clone, false)
+	bare := author.with(&keyring{}, author.places.Clone, false)
 	bare.tag(id, "newer")
 	require.Contains(t, author.text(id), secret(t, 2).Fingerprint(), "it covers what it did")
 	bare.update(id, "Unsigned text.")
@@ -310,7 +310,7 @@ func TestSignRefusesWhatIsNotTrusted(t *testing.T) {
 	f := newEngine(t)
 	own := f.remember("Own", "Written here.", 0.5)
 	f.put("mem_0000beef", "---\nid: mem_0000beef\ntopic: Foreign\n---\nFrom elsewhere.\n")
-	keyed := f.with(&person{keys: []signing.Key{secret(t, 1)}}, "", false)
+	keyed := f.with(&keyring{keys: []signing.Key{secret(t, 1)}}, "", false)
 	before := f.text(own)
 	r, err := keyed.Sign(f.ctx, nil, current{secret(t, 1)}, true)
 	require.NoError(t, err)
@@ -333,14 +333,14 @@ func TestSignRefusesWhatIsNotTrusted(t *testing.T) {
 // TestASignatureIsCheckedOnce because the record learns what it proved.
 func TestASignatureIsCheckedOnce(t *testing.T) {
 	_, reader, id := signed(t)
-	keys := &person{keys: []signing.Key{secret(t, 1)}}
+	keys := &keyring{keys: []signing.Key{secret(t, 1)}}
 	hook := func() *fixture { return reader.with(keys, reader.places.Clone, true) }
 	require.NotContains(t, hook().start("a"), "elsewhere")
 	require.Positive(t, keys.asked)
 	asked := keys.asked
 	require.NotContains(t, hook().start("b"), "elsewhere")
 	require.Equal(t, asked, keys.asked)
-	none := reader.with(&person{}, reader.places.Clone, true)
+	none := reader.with(&keyring{}, reader.places.Clone, true)
 	require.NotContains(t, none.start("c"), "elsewhere", "known by its hash")
 
 	_, err := reader.Revoke(reader.ctx, []string{string(id)})
@@ -363,14 +363,14 @@ func TestRequiredSignatures(t *testing.T) {
 	require.NotContains(t, block, "Unsigned")
 	text := author.text(id)
 	author.put(id, text[:strings.Index(text, "signature:")]+text[strings.Index(text, "---\n\n## Summary"):])
-	fresh := author.with(&person{keys: []signing.Key{secret(t, 1)}}, t.TempDir(), true)
+	fresh := author.with(&keyring{keys: []signing.Key{secret(t, 1)}}, t.TempDir(), true)
 	require.NotContains(t, fresh.start("a"), "connections", "taking a signature away gains nothing")
 	report, err := fresh.Trusted(fresh.ctx)
 	require.NoError(t, err)
 	require.True(t, report.Required)
 	require.True(t, fresh.Withholds(fresh.ctx))
 
-	plain := author.with(&person{}, author.places.Clone, false)
+	plain := author.with(&keyring{}, author.places.Clone, false)
 	author.put(id, text)
 	plain.update(id, "Without a key.")
 	require.Contains(t, plain.start("b"), "Without a key.", "what this clone wrote is shown in it")
@@ -387,7 +387,7 @@ func TestRequiredSignatures(t *testing.T) {
 func TestSignaturesOfAnotherRepository(t *testing.T) {
 	author, _, id := signed(t)
 	for _, home := range []signing.Verdict{signing.OtherRoot, signing.Unproven} {
-		keys := &person{keys: []signing.Key{secret(t, 1)}, home: home}
+		keys := &keyring{keys: []signing.Key{secret(t, 1)}, home: home}
 		reader := author.with(keys, t.TempDir(), false)
 		require.Equal(t, string(home), reader.verdict(id).Verdict)
 		require.False(t, reader.verdict(id).Trusted)
@@ -413,7 +413,7 @@ func TestSignaturesOfAnotherStore(t *testing.T) {
 	author, _, id := signed(t)
 	text := author.text(id)
 	f := newEngine(t)
-	reader := f.with(&person{keys: []signing.Key{secret(t, 1)}}, "", false)
+	reader := f.with(&keyring{keys: []signing.Key{secret(t, 1)}}, "", false)
 	reader.remember("Own", "It makes an id for this store.", 0.5)
 	reader.put(id, text)
 	require.Equal(t, string(signing.OtherStore), reader.verdict(id).Verdict)
@@ -438,10 +438,10 @@ func TestTwoSignAtOnce(t *testing.T) {
 	for i := range 5 {
 		ids = append(ids, f.remember(fmt.Sprint("Topic ", i), fmt.Sprint("Text ", i), 0.5))
 	}
-	keys := &person{keys: []signing.Key{secret(t, 1)}}
+	keys := &keyring{keys: []signing.Key{secret(t, 1)}}
 	var wait sync.WaitGroup
 	for range 4 {
-		other := f.with(&person{keys: keys.keys}, "", false)
+		other := f.with(&keyring{keys: keys.keys}, "", false)
 		wait.Go(func() {
 			if _, err := other.Sign(context.Background(), nil, current{secret(t, 1)}, false); err != nil {
 				t.Error(err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -44,7 +44,7 @@ func counts(t *testing.T, s api.Statistics) map[string]int {
 }
 
 func statistics(f *fixture) (api.Statistics, error) {
-	return engine.NewShelves(f.Engine, nil, nil).Statistics(f.ctx, "")
+	return person.NewShelves(f.Engine, nil, nil).Statistics(f.ctx, "")
 }
 
 func TestStatistics(t *testing.T) {
@@ -106,7 +106,7 @@ func TestStatisticsOfBothStores(t *testing.T) {
 	f.remember("Pool size", "It is 20.", 0.5)
 	own.remember("Style", "Short answers.", 0.5)
 	own.remember("Editor", "It is vim.", 0.5)
-	shelves := engine.NewShelves(f.Engine, own.Engine, nil)
+	shelves := person.NewShelves(f.Engine, own.Engine, nil)
 	both, err := shelves.Statistics(f.ctx, "")
 	require.NoError(t, err)
 	got := counts(t, both)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine"
+	"ltm/engine/person"
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -270,7 +271,7 @@ func TestNothingIsLearnedFromElsewhere(t *testing.T) {
 	own, err := p.model.Remember(f.ctx, api.Draft{Topic: "Tabs", Content: "Tabs everywhere."})
 	require.NoError(t, err)
 	open := func() []string {
-		s := engine.NewShelves(f.reopen(new(counter)), p.model, nil)
+		s := person.NewShelves(f.reopen(new(counter)), p.model, nil)
 		for _, text := range []string{asked, "tabs"} {
 			f.now = f.now.Add(5 * time.Second)
 			_, err = s.Recall(f.ctx, api.Query{Text: text, Asked: true, Scope: api.ScopeAll})

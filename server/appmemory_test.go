@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math/rand/v2"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
-
-	"math/rand/v2"
 
 	"github.com/stretchr/testify/require"
 

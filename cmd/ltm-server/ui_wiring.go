@@ -9,7 +9,9 @@ import (
 	"ltm/cmd/internal/past"
 	"ltm/cmd/internal/wiring"
 	"ltm/engine"
+	"ltm/engine/find"
 	"ltm/engine/locate"
+	"ltm/engine/person"
 	"ltm/hooks"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -44,11 +46,11 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 	}
 	shelf := env.Shelf(place)
 	project, git := open(place), map[api.Scope]gitstore.Store{api.ScopeProject: env.Git(place)}
-	var person *engine.Engine
+	var own *engine.Engine
 	if shelf.None == "" {
-		person, git[api.ScopeUser] = open(shelf.Place), env.Git(shelf.Place)
+		own, git[api.ScopeUser] = open(shelf.Place), env.Git(shelf.Place)
 	}
-	all := engine.NewShelves(project, person, wiring.ShelfError(shelf))
+	all := person.NewShelves(project, own, wiring.ShelfError(shelf))
 	top := env.WorkTree(place, false).Place().Top
 	stale := func() (uint64, error) { return project.StaleStamp(context.Background()) }
 	return page.Options{
@@ -68,7 +70,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 		Doctor:  a.doctor(o),
 		Person:  all.HasPerson,
 		Stamp:   stampAll(stampStores(closeLook, place, shelf.Place), wiring.HeadStamp(top), stale),
-		Marker:  engine.Marker,
+		Marker:  find.Marker,
 		Prepare: func() { _ = all.Warm(context.Background()) }, // an error occurs again, where it is shown
 
 		Project: wiring.ProjectName(place), Store: pageName(place.Store), Version: version, Again: again,

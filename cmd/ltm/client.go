@@ -16,6 +16,7 @@ import (
 	"ltm/cmd/internal/terminal"
 	"ltm/engine"
 	"ltm/engine/locate"
+	"ltm/engine/person"
 	"ltm/hooks"
 	"ltm/mcp"
 	"ltm/memory"
@@ -83,19 +84,19 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	project := hookEngine(a.place())
 	if !slices.Contains([]string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.SubagentStart, hooks.SessionEnd},
 		event) {
-		return engine.NewShelves(project, nil, nil)
+		return person.NewShelves(project, nil, nil)
 	}
 	if _, err := os.Stat(a.env().PersonDir()); errors.Is(err, fs.ErrNotExist) {
-		return engine.NewShelves(project, nil, nil)
+		return person.NewShelves(project, nil, nil)
 	}
 	shelf := a.shelf()
 	if shelf.None == "" {
-		return engine.NewShelves(project, hookEngine(shelf.Place), nil)
+		return person.NewShelves(project, hookEngine(shelf.Place), nil)
 	}
 	if event == hooks.SessionStart && a.hasShelf(shelf) {
 		tell(memory.Advise(memory.KindUserNone, "", "your own memories are left out here: "+shelf.None))
 	}
-	return engine.NewShelves(project, nil, nil)
+	return person.NewShelves(project, nil, nil)
 }
 
 // sharedTwice says how to remove a second registration beside the team's hooks.
@@ -161,14 +162,14 @@ func (a *app) mcpCommand() *cobra.Command {
 				o.ToModel, o.ByModel = true, true
 				return engine.New(o)
 			}
-			var person *engine.Engine
+			var own *engine.Engine
 			if shelf := a.shelf(); shelf.None == "" {
-				person = served(shelf.Place)
+				own = served(shelf.Place)
 			}
 			project := served(a.place())
 			packets := a.env().Packets(store.New(a.place().Places, time.Now), a.place(), lockWait)
 			packets.Engine = project
-			e := engine.NewShelves(project, person, a.shelfError())
+			e := person.NewShelves(project, own, a.shelfError())
 			// The first question should find the index ready. An error here occurs
 			// again, and is reported, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()

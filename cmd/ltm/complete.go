@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/completion"
-	"ltm/engine"
+	"ltm/engine/change"
 	"ltm/memory"
 	"ltm/memory/api"
 )
@@ -65,7 +65,7 @@ func (a *app) completeAll(root *cobra.Command) {
 		"phase": fixed("0\twhole", "1\thint", "2\tabstract", "3\tout of sight"),
 		"sort":  fixed(api.Orders()...),
 		"style": func(_ []string, begun string) []string {
-			return fixed(engine.SettingWords("context_style")...)(nil, begun)
+			return fixed(change.SettingWords("context_style")...)(nil, begun)
 		},
 		"format":     fixed(graphFormats()...),
 		"since":      fixed("1d", "7d", "30d"),
@@ -208,7 +208,7 @@ func (a *app) completeSettings(before []string, begun string) []string {
 		case len(before) == 0 && strings.HasPrefix(s.Key, begun):
 			offers = append(offers, s.Key+"\t"+cell(s.Help))
 		case len(before) == 1 && s.Key == before[0]:
-			for _, word := range engine.SettingWords(s.Key) {
+			for _, word := range change.SettingWords(s.Key) {
 				if strings.HasPrefix(word, begun) {
 					offers = append(offers, word)
 				}

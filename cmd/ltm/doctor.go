@@ -19,6 +19,7 @@ import (
 
 	"ltm"
 	"ltm/engine"
+	"ltm/engine/change"
 	"ltm/engine/locate"
 	"ltm/memory"
 	"ltm/memory/advice"
@@ -60,7 +61,7 @@ type doctor struct {
 	place   locate.Place
 	client  setup.Client
 	engine  *engine.Engine
-	session *engine.SeenSession // the last session that hooks saw, or nil
+	session *change.SeenSession // the last session that hooks saw, or nil
 }
 
 func (a *app) doctorCommand() *cobra.Command {

@@ -17,6 +17,7 @@ import (
 
 	"ltm/cmd/internal/terminal"
 	"ltm/engine"
+	"ltm/engine/change"
 	"ltm/engine/locate"
 	"ltm/internal/git/gitdir"
 	"ltm/memory"
@@ -52,7 +53,7 @@ func (a *app) editCommand() *cobra.Command {
 			return err
 		}
 		r, err := a.edit(ctx, e, id, before, draft)
-		if kept := (*engine.Rejected)(nil); errors.As(err, &kept) {
+		if kept := (*change.Rejected)(nil); errors.As(err, &kept) {
 			return advice.With(err, advice.Join(nextSteps().Step(kept.Err), "ltm edit "+string(id)+
 				" --from FILE resumes with it"))
 		}
@@ -75,12 +76,12 @@ func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, 
 	}
 	path := filepath.Join(dir, id.File())
 	r, err := a.editCopy(ctx, e, id, path, before, draft)
-	var kept *engine.Rejected
+	var kept *change.Rejected
 	if err == nil || errors.As(err, &kept) || unchangedCopy(path, draft) {
 		_ = os.RemoveAll(dir)
 		return r, err
 	}
-	return r, &engine.Rejected{ID: id, Path: path, Err: err} // not saved in the store
+	return r, &change.Rejected{ID: id, Path: path, Err: err} // not saved in the store
 }
 
 // unchangedCopy reports whether a copy can be removed without losing anything.

@@ -14,6 +14,7 @@ import (
 	"ltm/cmd/internal/terminal"
 	"ltm/cmd/internal/wiring"
 	"ltm/engine"
+	"ltm/engine/change"
 	"ltm/engine/locate"
 	"ltm/engine/transfer"
 	"ltm/engine/transfer/forms"
@@ -57,7 +58,7 @@ func (a *app) exportCommand() *cobra.Command {
 		if err := sources.Write(given[0], data, existing); err != nil {
 			return err
 		}
-		return answer(a, done, nil, func(done engine.Exported) error {
+		return answer(a, done, nil, func(done change.Exported) error {
 			return a.println(clean(exportedText(done, given[0])))
 		})
 	}
@@ -82,10 +83,10 @@ func escaped(document string) string {
 }
 
 // document returns the document of the memories of the scope.
-func (a *app) document(ctx context.Context, include api.Include, agent, format string) ([]byte, engine.Exported,
+func (a *app) document(ctx context.Context, include api.Include, agent, format string) ([]byte, change.Exported,
 	error) {
 	var records []transfer.OwnRecord
-	var done engine.Exported
+	var done change.Exported
 	var empty error
 	for _, whose := range a.exported() {
 		of := transfer.ScopeProject
@@ -143,7 +144,7 @@ func (a *app) here(now time.Time) transfer.Here {
 // projectName returns the name of the project's directory.
 func (a *app) projectName() string { return wiring.ProjectName(a.projectsPlace()) }
 
-func exportedText(done engine.Exported, name string) string {
+func exportedText(done change.Exported, name string) string {
 	text := "exported " + plural.Of(done.Memories, "memory", "memories")
 	if done.Archived > 0 {
 		text += fmt.Sprintf(" and %d archived", done.Archived)

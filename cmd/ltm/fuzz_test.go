@@ -6,10 +6,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ltm/cmd/internal/terminal"
-
 	"github.com/mattn/go-runewidth"
 	"github.com/stretchr/testify/require"
+
+	"ltm/cmd/internal/terminal"
 )
 
 // requirePlain refuses what could move a terminal's cursor, change its state or

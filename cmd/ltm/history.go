@@ -16,6 +16,7 @@ import (
 	"ltm/cmd/internal/past"
 	"ltm/cmd/internal/terminal"
 	"ltm/engine"
+	"ltm/engine/find"
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -313,7 +314,7 @@ func (a *app) printDiff(r diffReport) error {
 // versionSet finds versions of a memory by name.
 type versionSet struct {
 	id       memory.ID
-	versions engine.Versions
+	versions find.Versions
 	commits  []gitstore.Commit
 }
 

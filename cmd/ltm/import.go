@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/engine"
+	"ltm/engine/change"
 	"ltm/engine/transfer"
 	"ltm/engine/transfer/forms"
 	"ltm/engine/transfer/sources"
@@ -70,12 +70,12 @@ func (a *app) importCommand() *cobra.Command {
 }
 
 // toImport reads what is to be imported: a document, or a server's memory.
-func (a *app) toImport(c *cobra.Command, given []string, f importFlags) (engine.Import, error) {
+func (a *app) toImport(c *cobra.Command, given []string, f importFlags) (change.Import, error) {
 	if c.Flags().Changed("from-server") {
 		return a.readServer(c.Context(), f.fromServer, given, f)
 	}
 	if err := arguments(1, "FILE")(c, given); err != nil {
-		return engine.Import{}, err
+		return change.Import{}, err
 	}
 	return a.readImport(c.Context(), given[0], f)
 }
@@ -90,18 +90,18 @@ func formNames() []string {
 }
 
 // readImport reads a document, and returns what to import.
-func (a *app) readImport(ctx context.Context, name string, f importFlags) (engine.Import, error) {
+func (a *app) readImport(ctx context.Context, name string, f importFlags) (change.Import, error) {
 	o, err := a.importOptions(f)
 	if err != nil {
-		return engine.Import{}, err
+		return change.Import{}, err
 	}
 	known, err := a.forms(f)
 	if err != nil {
-		return engine.Import{}, err
+		return change.Import{}, err
 	}
 	source, remarks, err := a.source(ctx, name)
 	if err != nil {
-		return engine.Import{}, err
+		return change.Import{}, err
 	}
 	var form transfer.Form
 	if f.format != "" {
@@ -110,17 +110,17 @@ func (a *app) readImport(ctx context.Context, name string, f importFlags) (engin
 		form, err = transfer.Recognize(source, known)
 	}
 	if err != nil {
-		return engine.Import{}, err
+		return change.Import{}, err
 	}
 	if err := f.fits(form.Name()); err != nil {
-		return engine.Import{}, err
+		return change.Import{}, err
 	}
 	reading, err := form.Read(source, a.here(time.Now()))
 	if err != nil {
-		return engine.Import{}, about(err, name)
+		return change.Import{}, about(err, name)
 	}
 	reading.Remarks = append(remarks, reading.Remarks...)
-	return engine.Import{Form: form.Name(), Source: name, Reading: reading, Options: o, Redact: f.redact,
+	return change.Import{Form: form.Name(), Source: name, Reading: reading, Options: o, Redact: f.redact,
 		DryRun: f.dryRun}, nil
 }
 
@@ -290,18 +290,18 @@ const systemServer = "ltm-server"
 const keyOnInput = "-"
 
 // readServer returns what to import of an application's memory: the claims that hold of a user, or a thread's summary.
-func (a *app) readServer(ctx context.Context, what string, given []string, f importFlags) (engine.Import, error) {
+func (a *app) readServer(ctx context.Context, what string, given []string, f importFlags) (change.Import, error) {
 	if f.format != "" || len(f.sections) > 0 || f.signatures != "" || f.keyFile != "" {
-		return engine.Import{}, invalid("leave them out",
+		return change.Import{}, invalid("leave them out",
 			"--format, --section, --signatures and --key-file are about documents, and --from-server is not one")
 	}
 	o, err := a.importOptions(f)
 	if err != nil {
-		return engine.Import{}, err
+		return change.Import{}, err
 	}
 	client, err := a.applicationClient(given, f)
 	if err != nil {
-		return engine.Import{}, err
+		return change.Import{}, err
 	}
 	defer client.Close()
 	reading := transfer.Reading{System: systemServer}
@@ -312,7 +312,7 @@ func (a *app) readServer(ctx context.Context, what string, given []string, f imp
 		case kind == "" && memory.KindOf(err) == memory.KindRemoteUnknown: // a user may be named by a UUID, too
 			kind = "user"
 		case err != nil:
-			return engine.Import{}, err
+			return change.Import{}, err
 		default:
 			reading.Items = append(reading.Items, item...)
 		}
@@ -320,13 +320,13 @@ func (a *app) readServer(ctx context.Context, what string, given []string, f imp
 	if kind == "user" {
 		claims, err := client.ActiveClaims(ctx, name)
 		if err != nil {
-			return engine.Import{}, err
+			return change.Import{}, err
 		}
 		for _, c := range claims {
 			reading.Items = append(reading.Items, claimItem(c))
 		}
 	}
-	return engine.Import{Form: systemServer, Source: client.Host().String(), Reading: reading, Options: o,
+	return change.Import{Form: systemServer, Source: client.Host().String(), Reading: reading, Options: o,
 		Redact: f.redact, DryRun: f.dryRun}, nil
 }
 

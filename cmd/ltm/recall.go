@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/cmd/internal/terminal"
-	"ltm/engine"
+	"ltm/engine/find"
 	"ltm/memory"
 	"ltm/memory/advice"
 	"ltm/memory/api"
@@ -79,7 +79,7 @@ func (a *app) printHits(question string, r api.Recall) error {
 // printHitTable prints hits for people: a line for each, and below it the passage that
 // answers.
 func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) error {
-	marks := engine.Marker(question, r.Taken)
+	marks := find.Marker(question, r.Taken)
 	mark := func(text string) string { return s.Highlight(text, marks(text)) }
 	now := time.Now()
 	rows := make([][]string, 0, len(r.Memories))

@@ -13,6 +13,7 @@ import (
 	"ltm/cmd/internal/wiring"
 	"ltm/engine"
 	"ltm/engine/locate"
+	"ltm/engine/person"
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -127,7 +128,7 @@ func (a *app) projectsPlace() locate.Place {
 }
 
 // shelves opens the project's store, and the person's beside it.
-func (a *app) shelves(wait time.Duration) *engine.Shelves {
+func (a *app) shelves(wait time.Duration) *person.Shelves {
 	return a.env().Shelves(a.projectsPlace(), a.shelf(), wait)
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
+	"ltm/engine/change"
 	"ltm/engine/transfer"
 	"ltm/internal/emulated"
 	"ltm/memory"
@@ -77,7 +77,7 @@ func answers() map[string]struct {
 		"config": {settingList{}, []string{"config", "config max_memories", "config max_memories 90",
 			"config --reset max_memories"}},
 		"version": {versionReport{}, []string{"version"}},
-		"export":  {engine.Exported{}, []string{"export out.json"}},
+		"export":  {change.Exported{}, []string{"export out.json"}},
 		"import": {transfer.Plan{}, []string{"import notes.json", "import notes.json --dry-run",
 			"import notes.json --skip-bad"}},
 		"undo":               {api.Undone{}, []string{"undo NAME"}},

@@ -16,7 +16,7 @@ import (
 	"ltm/memory/api"
 )
 
-// Memories answers questions about the memories of a project and of a person. [ltm/engine.Shelves] fulfills it.
+// Memories answers questions about the memories of a project and of a person. [ltm/engine/person.Shelves] fulfills it.
 // None of these methods counts as an access, and SetConfig alone changes something.
 type Memories interface {
 	Recall(context.Context, api.Query) (api.Recall, error)
@@ -65,7 +65,7 @@ type Options struct {
 	// It may be nil.
 	Prepare func()
 
-	// Marker finds the words of a query in a text, as byte ranges. See [ltm/engine.Marker].
+	// Marker finds the words of a query in a text, as byte ranges. See [ltm/find.Marker].
 	Marker func(query string, taken map[string][]string) func(text string) [][2]int
 
 	Project    string           // the project's name

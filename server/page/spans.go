@@ -1,8 +1,6 @@
 package page
 
-import (
-	"ltm/text/safe"
-)
+import "ltm/text/safe"
 
 // mostTopic is how much of a topic or a passage a list shows, in characters.
 const mostTopic = 300

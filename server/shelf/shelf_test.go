@@ -18,6 +18,7 @@ import (
 
 	"ltm/engine"
 	"ltm/engine/locate"
+	"ltm/engine/person"
 	"ltm/engine/settings"
 	"ltm/internal/emulated"
 	"ltm/memory"
@@ -115,7 +116,7 @@ func TestConsult(t *testing.T) {
 		Agent: "reviewer"})
 	_, err := p.Forget(t.Context(), string(gone))
 	require.NoError(t, err)
-	alone := engine.NewShelves(p.Engine, nil, nil)
+	alone := person.NewShelves(p.Engine, nil, nil)
 	_, err = alone.StartSession(t.Context(), api.SessionStart{Session: "s", Source: "startup", Agent: "reviewer"})
 	require.NoError(t, err)
 	require.Equal(t, "Database pool, Old pool", p.topics(question), "not of an agent, although its session runs")

@@ -93,7 +93,8 @@ func allowed() map[string][]string {
 		"server/postgres":        {"server", "server/sqlstore"},
 		"server/storagetest":     {},               // for tests alone
 		"server/postgres/pgtest": {"internal/npm"}, // for tests alone
-		"cmd/ltm-server": {"server/conversation", "server/conversation/client", "server/conversation/mcp",
+		"cmd/ltm-server": {"engine/find", "engine/person",
+			"server/conversation", "server/conversation/client", "server/conversation/mcp",
 			"server/provider",
 			"server", "server/shelf", "server/threads", "server/sqlstore", "server/sqlite",
 			"server/postgres", "memory", "packet", "text/secrets", // no secret in a message
@@ -110,14 +111,29 @@ func allowed() map[string][]string {
 		"internal/look":       {}, // the style that both kinds of pages begin with
 		"tests/browser":       {}, // tests alone
 		"internal/npm":        {}, // tests alone
-		"engine": {"engine/achievements", "engine/finder", "engine/settings", "text/abridge", "memory/api",
-			"memory/links", "memory", "memory/memfile",
-			"priority", "text/search", "text/secrets", "eviction", "store", "engine/transcript",
-			"internal/didyoumean",
-			"text/safe", "engine/brief", "internal/plural", "engine/transfer", "engine/session", "engine/audit",
-			"store/signing",
-			"engine/worktree"}, // the files that memories refer to
-		"cmd/ltm": {"engine/achievements",
+		// the rooms of the engine, each of which embeds the Engine of the one before it
+		"engine/base": {"engine/audit", "engine/session", "engine/settings", "engine/worktree", "eviction",
+			"internal/plural", "memory", "memory/api", "memory/links", "memory/memfile", "store", "store/signing"},
+		"engine/trust": {"engine/base", "engine/settings", "memory", "memory/api", "memory/memfile", "store",
+			"store/signing", "text/abridge", "text/secrets"},
+		"engine/rank": {"engine/base", "engine/brief", "engine/finder", "engine/settings", "engine/trust",
+			"engine/worktree", "eviction", "memory", "memory/api", "memory/links", "priority", "store",
+			"text/safe", "text/search"},
+		"engine/find": {"engine/base", "engine/brief", "engine/finder", "engine/rank", "engine/transcript",
+			"engine/trust", "engine/worktree", "internal/didyoumean", "memory", "memory/api", "memory/links",
+			"memory/memfile", "store", "text/search"},
+		"engine/change": {"engine/achievements", "engine/audit", "engine/base", "engine/find", "engine/rank",
+			"engine/session", "engine/settings", "engine/transfer", "engine/trust", "engine/worktree",
+			"eviction", "internal/didyoumean", "internal/plural", "memory", "memory/api", "memory/links",
+			"memory/memfile", "priority", "store", "text/abridge", "text/secrets"},
+		"engine/tell": {"engine/audit", "engine/base", "engine/brief", "engine/change", "engine/find",
+			"engine/finder", "engine/rank", "engine/session", "engine/settings", "engine/transcript",
+			"engine/trust", "engine/worktree", "internal/plural", "memory", "memory/api", "priority", "store",
+			"text/abridge", "text/safe", "text/search"},
+		"engine/person": {"engine/base", "engine/brief", "engine/change", "engine/find", "engine/rank",
+			"engine/settings", "engine/tell", "engine/transfer", "memory", "memory/api"},
+		"engine": {"engine/base", "engine/tell"},
+		"cmd/ltm": {"engine/change", "engine/find", "engine/person", "engine/achievements",
 			"memory/api", "memory", "memory/memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"memory/advice", "internal/git/gitcmd", "internal/git/gitdir", "cmd/internal/gitstore",
 			"internal/hookguard",
@@ -130,7 +146,8 @@ func allowed() map[string][]string {
 		"cmd/internal/past": {"memory/api", "engine", "cmd/internal/gitstore", "engine/locate", "memory/memfile",
 			"memory"},
 		// opens stores as both programs do
-		"cmd/internal/wiring": {"memory/api", "engine", "engine/handoff", "internal/git/gitdir",
+		"cmd/internal/wiring": {"engine/base", "engine/person",
+			"memory/api", "engine", "engine/handoff", "internal/git/gitdir",
 			"cmd/internal/gitstore",
 			"store/signing/keyring", "engine/locate", "engine/records", "engine/worktree", "memory", "store/signing",
 			"store"},
@@ -294,7 +311,7 @@ func libraries() map[string][]string {
 		"github.com/mark3labs/mcp-go":         {"mcp", "server/conversation/mcp", "tools/demo"},
 		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "cmd/internal/completion"},
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
-		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "server/page", "tests/golden"},
+		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine/change", "server/page", "tests/golden"},
 		"github.com/aymanbagabas/go-osc52/v2": {"cmd/ltm"}, // asks a terminal for its clipboard
 		"github.com/mattn/go-runewidth":       {"cmd/internal/terminal"},
 		"github.com/danielgtaylor/huma/v2":    {"server"},

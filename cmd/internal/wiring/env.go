@@ -11,6 +11,7 @@ import (
 	"ltm/cmd/internal/gitstore"
 	"ltm/engine"
 	"ltm/engine/locate"
+	"ltm/engine/person"
 	"ltm/engine/records"
 	"ltm/internal/git/gitdir"
 	"ltm/memory"
@@ -196,10 +197,10 @@ func ShelfError(shelf locate.Shelf) error {
 }
 
 // Shelves opens the project's store, with its packets, and the person's beside it.
-func (e Env) Shelves(project locate.Place, shelf locate.Shelf, wait time.Duration) *engine.Shelves {
+func (e Env) Shelves(project locate.Place, shelf locate.Shelf, wait time.Duration) *person.Shelves {
 	o := e.Options(Open(project), wait, project)
 	o.Packets = e.Packets(o.Store, project, wait)
-	return engine.NewShelves(engine.New(o), e.Person(shelf, wait), ShelfError(shelf))
+	return person.NewShelves(engine.New(o), e.Person(shelf, wait), ShelfError(shelf))
 }
 
 // Person opens the person's own store, or returns nil if there is no place for it.

@@ -70,7 +70,7 @@ func (p *Packets) writing(ctx context.Context) *handoff.Desk {
 	return handoff.New(o)
 }
 
-// DraftSession implements [engine.Packets].
+// DraftSession implements [base.Packets].
 func (p *Packets) DraftSession(ctx context.Context, r api.DraftRequest) (api.PacketReceipt, error) {
 	return p.writing(ctx).DraftSession(ctx, r)
 }

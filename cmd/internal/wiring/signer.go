@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"ltm/cmd/internal/gitstore"
-	"ltm/engine"
+	"ltm/engine/base"
 	"ltm/engine/locate"
 	"ltm/store/signing"
 	"ltm/store/signing/keyring"
@@ -39,23 +39,23 @@ func (r *rootCommits) of(git gitstore.Store) []string {
 }
 
 // HookSigner has the person's keys for a hook, which starts no process.
-func (e Env) HookSigner(place locate.Place) engine.Signer {
+func (e Env) HookSigner(place locate.Place) base.Signer {
 	return signer{env: e, place: place, hook: true}
 }
 
-// Current implements [engine.Signer].
+// Current implements [base.Signer].
 func (s signer) Current() (signing.Key, bool) {
 	_, current, ok := s.env.Keys().Keys()
 	return current, ok
 }
 
-// Secrets implements [engine.Signer].
+// Secrets implements [base.Signer].
 func (s signer) Secrets() []signing.Key {
 	all, _, _ := s.env.Keys().Keys()
 	return all
 }
 
-// Allowed implements [engine.Signer]. Only git knows where the list is, and hooks start no process:
+// Allowed implements [base.Signer]. Only git knows where the list is, and hooks start no process:
 // in hooks an SSH signature counts once the server or a command has checked it.
 func (s signer) Allowed() signing.Allowed {
 	if s.hook {
@@ -65,7 +65,7 @@ func (s signer) Allowed() signing.Allowed {
 	return list
 }
 
-// Home implements [engine.Signer]. The person's record ties the id to root commits. A clone that has one of
+// Home implements [base.Signer]. The person's record ties the id to root commits. A clone that has one of
 // them is of the same repository, or of a fork. Only git can tell what other root commits a clone has, so hooks
 // tie nothing and leave what differs to the server and commands.
 func (s signer) Home(store string) signing.Verdict {

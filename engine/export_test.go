@@ -1,4 +1,0 @@
-package engine
-
-// Later is later, for tests.
-func Later[T any](s *Shelves, fn func() (T, error)) func() (T, error) { return later(s, fn) }

@@ -1,0 +1,209 @@
+package tell
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"ltm/engine/base"
+	"ltm/engine/brief"
+	"ltm/engine/find"
+	"ltm/engine/rank"
+	"ltm/engine/session"
+	"ltm/engine/settings"
+	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/store"
+)
+
+const (
+	// endBudget bounds the work at a session's end: the client gives the hook 1.5 s, start-up
+	// included. The rest is done at the next session's end.
+	endBudget = 700 * time.Millisecond
+)
+
+// StartSession is [Shelves.StartSession] with a section of the person's memories, or nil. Without a store, the block
+// has that section alone.
+func (e *Engine) StartSession(ctx context.Context, s api.SessionStart, own OwnSection) (string, error) {
+	exists := e.Store.Exists()
+	if !exists && own == nil {
+		return "", nil
+	}
+	to, id := find.Audience{Agent: find.AgentName(s.Agent)}, session.CleanID(s.Session)
+	var unoffered error
+	to.Offer, unoffered = e.offer(ctx, s.Session, s.Source == sourceCompact)
+	var block brief.Brief
+	err := e.Store.View(func(v *store.View) error {
+		u, state, err := e.StartUsage(v)
+		if err != nil {
+			return err
+		}
+		if known := state.Sessions[id]; to.Agent == "" && s.Source == sourceCompact && known != nil {
+			to.Agent = known.Agent // the client does not always repeat it
+		}
+		block, err = e.sessionBrief(v, u, to, own)
+		return err
+	})
+	if !exists || err != nil {
+		return block.Text, err
+	}
+	err = e.Change(ctx, func(tx *base.Tx) error {
+		state, err := base.Tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		var had store.Session // what the context still has: only a resumed session keeps it
+		if known := state.Sessions[id]; known != nil && s.Source == sourceResume {
+			had = *known
+		}
+		opened := e.Sessions.Open(state, s.Session, s.Transcript, tx.Now)
+		opened.Shown, opened.Recalled, opened.Agent = had.Shown, had.Recalled, to.Agent
+		rank.MarkShown(opened, block.Told()...)
+		e.Sessions.CloseLost(state, opened)
+		tx.DropSpent()
+		tx.SetState(state)
+		return nil
+	})
+	return block.Text, cmp.Or(err, unoffered)
+}
+
+// RecordTool counts a tool call of a session, and returns what the model should be told, usually
+// "". It reads and writes only small files, however many memories there are.
+func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) {
+	var text string
+	var untold error // of which the count does not depend
+	err := e.inSession(ctx, t.Session, t.Transcript, func(v *store.View, state *store.State, s *store.Session) {
+		conf := func() settings.Settings { return base.SettingsOf(v, state) }
+		if !t.Subagent {
+			session.Count(s, t)
+			text = session.Nudge(s, t, conf, e.Next)
+		}
+		var edited string
+		if edited, untold = e.recallEdited(v, s, t, conf); edited != "" {
+			text = strings.TrimPrefix(text+"\n"+edited, "\n")
+		}
+	})
+	return text, cmp.Or(err, untold)
+}
+
+// BeforeCompaction counts a compaction of a session's context, keeps a draft of where its work
+// stands, and returns what the summary should keep, usually the id of the draft.
+func (e *Engine) BeforeCompaction(ctx context.Context, c api.Compaction) (string, error) {
+	if !e.Store.Exists() {
+		return "", nil
+	}
+	err := e.inSession(ctx, c.Session, "", func(_ *store.View, state *store.State, s *store.Session) {
+		session.Compact(state, s)
+	})
+	text, undrafted := e.draft(ctx, c)
+	return text, cmp.Or(err, undrafted)
+}
+
+// inSession changes the record of a session, which it opens if need be. Without a store it does
+// nothing.
+func (e *Engine) inSession(ctx context.Context, id, transcript string,
+	change func(*store.View, *store.State, *store.Session)) error {
+	if !e.Store.Exists() {
+		return nil
+	}
+	return e.Change(ctx, func(tx *base.Tx) error {
+		state, err := base.Tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		change(tx.View, state, e.Sessions.Open(state, id, transcript, tx.Now))
+		tx.SetState(state)
+		return nil
+	})
+}
+
+// EndSession closes a session: it updates the priorities of what was accessed,
+// evicts when there are too many memories, and notes how hard the session was. All of
+// that is one change. It may be killed at any point: what was written of a memory by
+// then is whole, and the next session's end does the rest.
+func (e *Engine) EndSession(ctx context.Context, id string) error {
+	if !e.Store.Exists() {
+		return nil
+	}
+	deadline := e.Now().Add(endBudget)
+	var unevicted error // the session is closed all the same
+	err := e.Change(ctx, func(tx *base.Tx) error {
+		state, err := base.Tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		conf := base.SettingsOf(tx.View, state)
+		e.Sessions.Close(ctx, state, id, conf, tx.Now)
+		tx.SetState(state)
+		if err := dropOldStubs(tx, conf.StubDays); err != nil {
+			return err
+		}
+		if err := rank.UpdateStats(tx, state); err != nil {
+			return err
+		}
+		_, unevicted = e.EvictIn(tx, deadline)
+		return nil
+	})
+	e.lookAround()
+	return cmp.Or(err, unevicted)
+}
+
+// CountSession counts the end of another store's session, updates the priorities, and evicts when there are too many
+// memories.
+func (e *Engine) CountSession(ctx context.Context) error {
+	deadline := e.Now().Add(endBudget)
+	return e.Change(ctx, func(tx *base.Tx) error {
+		state, err := base.Tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		state.SessionCount++
+		state.CountSession(tx.Now)
+		tx.SetState(state)
+		if err := rank.UpdateStats(tx, state); err != nil {
+			return err
+		}
+		_, err = e.EvictIn(tx, deadline)
+		return err
+	})
+}
+
+// dropOldStubs removes stubs older than so many days: by then every branch should have merged
+// them. The archives stay. A stub stays if it has a text of its own, and if the archives have no
+// full text: it is what makes fix look for that text.
+func dropOldStubs(tx *base.Tx, days int) error {
+	if days <= 0 {
+		return nil
+	}
+	snapshot, err := tx.MemoriesQuick()
+	if err != nil {
+		return err
+	}
+	oldest := tx.Now.AddDate(0, 0, -days)
+	for _, stub := range snapshot.Stubs() {
+		if stub.ArchivedAt.IsZero() || !stub.ArchivedAt.Before(oldest) || stub.Conflicted {
+			continue
+		}
+		if !spent(tx.View, stub.ID) {
+			continue
+		}
+		if err := tx.RemoveFile(store.MemoryPath(stub.File())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spent reports whether a stub can be removed without loss.
+func spent(v *store.View, id memory.ID) bool {
+	stub, err := v.ReadStub(id)
+	if err != nil || stub.Memory.KeepsText {
+		return false
+	}
+	if stub.Memory.ArchivedReason == memory.ReasonErased {
+		return true
+	}
+	full, err := v.NewestFull(id)
+	return err == nil && full != nil
+}

@@ -1,0 +1,172 @@
+package tell
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"ltm/engine/base"
+	"ltm/engine/rank"
+	"ltm/engine/session"
+	"ltm/engine/settings"
+	"ltm/internal/plural"
+	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/priority"
+	"ltm/store"
+)
+
+// Why is [Shelves.Why] with the person's section of the next session's context, or nil.
+func (e *Engine) Why(id string, own OwnSection) (api.Why, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return api.Why{}, err
+	}
+	var why api.Why
+	err = e.Store.View(func(v *store.View) error {
+		file, err := base.ReadActive(v, parsed)
+		if err != nil {
+			return err
+		}
+		u, state, err := e.Usage(v)
+		if err != nil {
+			return err
+		}
+		why = explain(file.Memory, u, base.SettingsOf(v, state), e.Now())
+		why.Foreign = e.Origins(v, u.Settings).ForeignText(parsed, file.Bytes())
+		if why.Scope = base.Scope(v); v.Own() {
+			return nil
+		}
+		return e.explainContext(v, &why, own)
+	})
+	return why, err
+}
+
+func explain(m memory.Memory, u rank.Usage, s settings.Settings, now time.Time) api.Why {
+	score, terms := u.Priority(m)
+	why := api.Why{ID: m.ID, Topic: m.Topic, Priority: memory.Round2(score), PriorityTerms: termsOf(terms),
+		Difficulty: m.Difficulty, DifficultyTerms: []api.Term{}, Work: m.Work, Notes: []string{}}
+	note := func(format string, args ...any) { why.Notes = append(why.Notes, fmt.Sprintf(format, args...)) }
+	if terms.Sum != terms.Score {
+		note("the terms add up to %.2f; a priority is limited to the range from 0 to 1", terms.Sum)
+	}
+	explainAccesses(u, m, terms, note)
+	if m.Importance() == memory.Critical {
+		note("critical memories come first in every session and never fade")
+	}
+	if text := decayText(u, m, now); text != "" {
+		note("%s", text)
+	}
+	if m.Category != "" {
+		note("its kind is %s, which does not change the priority", m.Category)
+	}
+	if m.Agent != "" {
+		note("it is for sessions of the agent %q; others do not see it unasked", m.Agent)
+	}
+	if m.Confidence != nil {
+		note("%s", sureText(m))
+	}
+	st := u.Standings.Get()
+	switch by := st.SupersededBy(m.ID); {
+	case len(by) > 0 && m.Restored:
+		note("superseded by %s, and restored: it is shown all the same", base.IdList(by))
+	case st.Hides(m.ID):
+		note("superseded by %s: sessions and plain recall do not show it", base.IdList(by))
+	case len(by) > 0:
+		note("superseded by %s, which cannot hide it: it is from elsewhere, has an unresolved merge, or is in a cycle",
+			base.IdList(by))
+	}
+	if with := st.Disputes(m.ID); len(with) > 0 {
+		note("in dispute with %s, until one of them supersedes the other", base.IdList(with))
+	}
+	if m.Work == nil {
+		note("the difficulty was given with the memory, or it is the default of %.2f because no work was counted",
+			priority.Unknown)
+		return why
+	}
+	judged, parts := session.Difficulty(*m.Work, s)
+	why.DifficultyTerms = termsOf(parts)
+	note("the difficulty was judged from %s, according to the %s", session.Text(*m.Work), witness(m.Work.Source))
+	if math.Abs(memory.Round2(judged)-m.Difficulty) > 0.005 {
+		note("with this clone's settings the same work would score %.2f, to which the terms add up", judged)
+	}
+	return why
+}
+
+// explainAccesses spells out the recency and the frequency of a memory. The accesses that it names add up to what the
+// frequency is computed from.
+func explainAccesses(u rank.Usage, m memory.Memory, b priority.Breakdown, note func(format string, args ...any)) {
+	st, profile := u.Of(m.ID), u.Settings.PriorityProfile
+	recency, frequency := profile.Formulas(u.Scored(&m))
+	note("recency %.2f = %s: last accessed in session %d of %d", b.Terms[1].Value, recency, st.LastSession, u.Sessions)
+	n := memory.Round2(profile.Access(st.Use, u.Since(st), 0))
+	parts := fmt.Sprintf("%.2f stored or first seen in this clone", priority.Opened)
+	rest := n - priority.Opened
+	for _, p := range []struct {
+		times  int
+		weight float64
+		text   string
+	}{
+		{st.AccessCount, priority.Opened, "opened"},
+		{st.FirstHits, priority.FirstHit, "first hit of a recall"},
+	} {
+		if p.times > 0 {
+			counts := p.weight * float64(p.times)
+			rest -= counts
+			parts += fmt.Sprintf(" + %.2f %s (%s × %.2f)", counts, p.text, plural.Of(p.times, "time", "times"),
+				p.weight)
+		}
+	}
+	switch {
+	case rest > 0.005:
+		parts += fmt.Sprintf(" + %.2f counted before", rest)
+	case rest < -0.005:
+		parts += fmt.Sprintf(" − %.2f decayed over sessions", -rest)
+	}
+	note("frequency %.2f = %s: accesses %.2f = %s", b.Terms[2].Value, frequency, n, parts)
+}
+
+// decayText says when a memory loses a phase because it is not opened, or "".
+func decayText(u rank.Usage, m memory.Memory, now time.Time) string {
+	by, due := u.Settings.Decay.Overdue(u.Candidate(m), now)
+	switch {
+	case due:
+		return "decay: it was not opened for so long that it loses a phase at a session's end"
+	case by < 0:
+		return "decay: if it is not opened, it loses a phase at a session's end from " +
+			now.Add(-by).UTC().Format("2006-01-02") + " on"
+	}
+	return ""
+}
+
+// sureText says what the confidence in a memory means.
+func sureText(m memory.Memory) string {
+	text := fmt.Sprintf("its confidence is %.2f, which does not change the priority", *m.Confidence)
+	switch {
+	case m.Doubtful():
+		text += "; it is marked as unsure, and sessions start with one line of it"
+	case m.Unsure():
+		text += "; it is marked as unsure"
+	}
+	return text
+}
+
+func witness(source string) string {
+	if source == memory.SourceTranscript {
+		return "session's transcript"
+	}
+	return "hooks"
+}
+
+// termsOf rounds the terms of a score so that their points still add up to the rounded sum.
+func termsOf(b priority.Breakdown) []api.Term {
+	out := make([]api.Term, 0, len(b.Terms))
+	sum := 0.0
+	for _, t := range b.Terms {
+		before := memory.Round2(sum)
+		sum += t.Contribution
+		out = append(out, api.Term{Name: t.Name, Value: memory.Round2(t.Value), Weight: t.Weight,
+			Rest: memory.Round2(t.Rest), Points: memory.Round2(memory.Round2(sum) - before)})
+	}
+	return out
+}
