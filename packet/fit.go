@@ -27,7 +27,7 @@ func (w *writer) capped(most int) Block {
 	share := room / 5
 	goal, goalCut := w.short("", w.p.Goal, share)
 	next, nextCut := w.short("", w.p.NextStep, share)
-	again, _ := w.short("next step ", w.p.NextStep, share)
+	again, _ := w.short("next step ", w.firstLine(w.p.NextStep)[0], share)
 	w.countCut(goalCut, nextCut)
 	top := "\n## Goal\n" + goal + "\n## Next step\n" + next
 	modes, texts := w.choose(room - units(top+again))

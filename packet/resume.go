@@ -64,7 +64,8 @@ type Block struct {
 }
 
 // Resume writes the block for a packet: markdown, ending without a line break. The most important parts come first
-// (goal, next step, criteria, locked decisions, what failed) and last (the next step again), the background between.
+// (goal, next step, criteria, locked decisions, what failed) and last (the next step's first line again), the
+// background between.
 // Without a cap, every text of the packet is in it.
 //
 // Text of the packet is fenced as data: every line of it follows a ">" that the package wrote, so
@@ -140,12 +141,15 @@ func (w *writer) whole() Block {
 			b.WriteString(w.full(&s.entries[j]))
 		}
 	}
-	b.WriteString(lastHeading + w.quoted("next step ", w.p.NextStep) + w.locked() + "\n")
+	b.WriteString(lastHeading + quotedLines("next step ", w.firstLine(w.p.NextStep)) + w.locked() + "\n")
 	for _, f := range w.foot() {
 		b.WriteString(w.quoted(f.label, f.text))
 	}
 	return Block{Text: b.String() + closing}
 }
+
+// firstLine returns the first line of a text, as it is shown.
+func (w *writer) firstLine(text string) []string { return shown(text, w.show)[:1] }
 
 // full returns an entry with all its texts.
 func (w *writer) full(e *entry) string {

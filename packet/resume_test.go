@@ -157,7 +157,8 @@ func wanted(p *packet.Packet) []line {
 		some("Project", "ref ", p.Project.Ref)
 	}
 	const end = "Before you begin"
-	add(end, "next step ", p.NextStep)
+	again, _, _ := strings.Cut(visible(p.NextStep), "\n")
+	add(end, "next step ", again)
 	add(end, "packet ", p.ID)
 	add(end, "version ", p.Version)
 	some(end, "continues ", p.ParentID)

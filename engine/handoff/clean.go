@@ -2,6 +2,7 @@ package handoff
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ltm/packet/redact"
@@ -76,4 +77,27 @@ func clip(s string, most int) string {
 		return s
 	}
 	return strings.TrimSpace(string([]rune(s)[:most-1])) + "…"
+}
+
+// weight is how long a text is, in characters of English: others are tokens of their own.
+func weight(s string) int {
+	n := 0
+	for _, r := range s {
+		if n++; r > unicode.MaxASCII {
+			n += 2
+		}
+	}
+	return n
+}
+
+// middle returns a text of at most that weight: the beginning and the end of a longer one, of which the end says more.
+func middle(s string, most int) string {
+	all := weight(s)
+	if all <= most {
+		return s
+	}
+	runes := []rune(s)
+	keep := len(runes) * most / all
+	head, tail := keep*2/5, keep*3/5
+	return strings.TrimSpace(string(runes[:head])) + " … " + strings.TrimSpace(string(runes[len(runes)-tail:]))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ltm/engine/transcript"
 	"ltm/internal/plural"
@@ -14,14 +15,21 @@ import (
 // DraftTag is the tag of packets that were drafted from a session's record.
 const DraftTag = "draft"
 
+// draftTokens is what a draft may take of a session's context, about, without what it takes over from its parent.
+const draftTokens = 505
+
 const (
 	draftChars   = 1024 // of a text
-	askChars     = 400  // of an ask within another text
-	askWords     = 3    // of an ask that says something: not "go on"
+	goalChars    = 700  // of a goal
+	askChars     = 400  // of an ask, what was said last, and a summary within another text
+	saidChars    = 270  // of what else was said
+	toChars      = 190  // of what was answered
 	commandChars = 200  // of a command within another text
-	draftFiles   = 20   // edited files that are named
-	draftStored  = 6    // memories
-	draftTodos   = 16   // entries of each kind
+	draftFiles   = 12   // edited files that are named
+	draftRuns    = 8    // attempts
+	draftAnswers = 3
+	draftStored  = 6  // memories
+	draftTodos   = 16 // entries of each kind
 )
 
 // Worked is the material for a draft.
@@ -37,18 +45,22 @@ type Worked struct {
 }
 
 // Draft makes a packet from a session's record, without a model. What the record shows about commands is prefixed by
-// "[verified: …]" or "[pending: …]", what is inferred by "[unverified]", and what the parent said by "[from …]".
-// Credentials and paths of the machine are masked, and paths in the project are relative. ok is false if the record
-// names no goal.
+// "[verified: …]" or "[pending: …]", what the session's texts say by "[unverified]", and what the parent said by
+// "[from …]". Credentials and paths of the machine are masked, and paths in the project are relative. ok is false if
+// the record names no goal.
 func Draft(w Worked) (d api.PacketDraft, ok bool) {
-	m := drafter{Worked: w}
+	m := drafter{Worked: w, used: map[int]bool{}, told: map[string]bool{}}
 	m.goal()
 	if m.p.Goal == "" {
 		return d, false
 	}
 	m.inherit()
+	m.histories()
 	m.next()
+	m.asked()
+	m.answered()
 	m.attempts()
+	m.choose()
 	m.caps()
 	m.p.Tags = m.tags()
 	m.p.Provenance = &packet.Provenance{AuthorModel: m.text(w.Outline.Model, 128), Confidence: packet.Low}
@@ -74,43 +86,145 @@ func SameWork(a, b packet.Packet) bool {
 // drafter fills in a packet.
 type drafter struct {
 	Worked
-	p packet.Packet
+	p     packet.Packet
+	steps []transcript.Step // of the present work
+	first int               // the step with the goal, or -1
+	used  map[int]bool      // the steps whose texts the packet has
+	told  map[string]bool   // the lines of outputs that it has
+	runs  []history
+	parts []part
+}
+
+// part is an entry that the packet gets if there is room.
+type part struct {
+	rank   int // those of the lowest ranks come first, and the newest of each
+	tokens int
+	add    func()
+}
+
+// The ranks of parts.
+const (
+	mostWanted = iota
+	telling    // what was tried
+	wanted
+	background
+)
+
+// offer offers an entry with these texts.
+func (m *drafter) offer(rank int, add func(), texts ...string) {
+	const frame = 6 // tokens around an entry
+	p := part{rank: rank, tokens: frame, add: add}
+	for _, s := range texts {
+		p.tokens += weight(s) / 4
+	}
+	m.parts = append(m.parts, p)
+}
+
+// choose adds what there is room for, in the order in which it was offered.
+func (m *drafter) choose() {
+	room := draftTokens - weight(m.p.Goal)/4 - weight(m.p.NextStep)/4
+	chosen := make([]bool, len(m.parts))
+	for rank := mostWanted; rank <= background; rank++ {
+		for i, p := range slices.Backward(m.parts) {
+			if p.rank == rank && p.tokens <= room {
+				chosen[i] = true
+				room -= p.tokens
+			}
+		}
+	}
+	for i, p := range m.parts {
+		if chosen[i] {
+			p.add()
+		}
+	}
 }
 
 // text returns a text of the record as a packet may have it.
 func (m *drafter) text(s string, most int) string { return clip(clean(s, m.Roots), most) }
 
-// line is text on one line.
+// line is text on one line. Of a long one, the middle is left out.
 func (m *drafter) line(s string, most int) string {
-	return m.text(strings.Join(strings.Fields(s), " "), most)
+	return middle(clean(strings.Join(strings.Fields(s), " "), m.Roots), most)
 }
 
-// command returns a command as a prefix has it.
-func (m *drafter) command(c *transcript.Command) string { return m.line(c.Line, commandChars) }
+// command returns a run as a prefix has it.
+func (m *drafter) command(r *transcript.Run) string {
+	return strings.TrimPrefix(m.line(r.Name, commandChars), "cd . && ")
+}
 
+// goal takes the first thing that was asked for in the present work, and leaves what was ended by a commit.
 func (m *drafter) goal() {
-	m.p.Goal = m.text(m.Outline.FirstAsk, draftChars)
-	if m.Parent != nil {
-		m.p.Goal, m.p.ParentID = m.Parent.Goal, m.Parent.ID
+	all := m.Outline.Steps
+	says := func(s transcript.Step) bool {
+		return s.Kind == transcript.Asked && transcript.Words(s.Text) >= transcript.AskWords
 	}
+	work := 0
+	for _, s := range all {
+		if says(s) {
+			work = s.Work
+		}
+	}
+	m.steps = all[max(0, slices.IndexFunc(all, func(s transcript.Step) bool { return s.Work >= work })):]
+	if m.first = slices.IndexFunc(m.steps, says); m.first < 0 { // however little it says
+		m.first = slices.IndexFunc(m.steps, func(s transcript.Step) bool { return s.Kind == transcript.Asked })
+	}
+	if m.first >= 0 {
+		m.p.Goal = middle(clean(m.steps[m.first].Text, m.Roots), goalChars)
+	}
+	if m.Parent == nil {
+		return
+	}
+	m.p.ParentID = m.Parent.ID
+	asked := func(s transcript.Step) bool {
+		return s.Kind == transcript.Asked && middle(clean(s.Text, m.Roots), goalChars) == m.Parent.Goal
+	}
+	if !m.Own || !slices.ContainsFunc(all, asked) { // or that draft had it from its own parent
+		m.p.Goal, m.first = m.Parent.Goal, -1
+	}
+}
+
+// last returns the last step of a kind, or -1.
+func (m *drafter) last(kind transcript.Kind) int {
+	for i, s := range slices.Backward(m.steps) {
+		if s.Kind == kind {
+			return i
+		}
+	}
+	return -1
 }
 
 // next says where to go on.
 func (m *drafter) next() {
-	o := m.Outline
 	var parts []string
-	switch doing := m.todos("in_progress"); {
-	case o.Failed != nil && !o.Failed.Same:
-		text := fmt.Sprintf("[pending: %s] It failed%s%s. Run it again, and make it pass.", m.command(o.Failed),
-			ended(o.Failed), ifSet(o.Failed.Edited, "; files were edited since"))
-		parts = append(parts, text)
-		criterion := fmt.Sprintf("[pending: %s] It passes.", m.command(o.Failed))
-		m.p.SuccessCriteria = append(m.p.SuccessCriteria, criterion)
+	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	pending := m.pending()
+	doing := m.todos("in_progress")
+	switch stale := m.stale(); {
+	case len(pending) > 0:
+		h := pending[0]
+		r := m.steps[h.open].Run
+		add("[pending: %s] It failed%s%s%s%s. Make it pass.", m.command(r), ended(r),
+			ifSet(m.editedSince(h.open), "; files were edited since"),
+			ifSet(h.similar, "; a similar command passed since"),
+			ifSet(h.unclear, "; it ran again, and nothing says how it ended"))
 	case len(doing) > 0:
-		parts = append(parts, "[unverified] Go on with: "+doing[0])
+		add("[unverified] Go on with: %s", doing[0])
+	case stale != nil:
+		add("[pending: %s] Run it again: %s.", m.command(stale), ifSet(stale.Ended == transcript.Passed,
+			"it passed before files were edited")+ifSet(stale.Ended == transcript.Unknown, "nothing says how it ended"))
 	}
-	if len(strings.Fields(o.LastAsk)) >= askWords && (o.LastAsk != o.FirstAsk || m.Parent != nil && !m.Own) {
-		parts = append(parts, "[unverified] Asked last: "+m.line(o.LastAsk, askChars))
+	for _, h := range pending[:min(len(pending), 3)] {
+		criterion := fmt.Sprintf("[pending: %s] It passes.", m.command(m.steps[h.open].Run))
+		m.p.SuccessCriteria = append(m.p.SuccessCriteria, criterion)
+	}
+	asked, said := m.last(transcript.Asked), m.last(transcript.Said)
+	if asked > max(said, m.first) && transcript.Words(m.steps[asked].Text) >= transcript.AskWords {
+		m.used[asked] = true
+		add("[unverified] Asked last: %s", m.line(m.steps[asked].Text, askChars))
+	}
+	if said >= 0 {
+		m.used[said] = true
+		add("[unverified] Said last: %s", m.line(m.steps[said].Text, askChars))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "[unverified] See what the goal still lacks: the record has no failing command and no "+
@@ -118,16 +232,18 @@ func (m *drafter) next() {
 	}
 	m.p.NextStep = clip(strings.Join(parts, "\n"), draftChars)
 	for _, todo := range slices.Concat(m.todos("in_progress"), m.todos("pending")) {
-		m.p.OpenQuestions = append(m.p.OpenQuestions, clip("[unverified] To do: "+todo, draftChars))
+		m.offer(wanted, func() {
+			m.p.OpenQuestions = append(m.p.OpenQuestions, clip("[unverified] To do: "+todo, draftChars))
+		}, todo)
 	}
 }
 
 // ended says how a command ended that failed.
-func ended(c *transcript.Command) string {
-	if c.Status < 0 {
+func ended(r *transcript.Run) string {
+	if r.Status <= 0 || !r.Sure {
 		return ""
 	}
-	return fmt.Sprintf(" with status %d", c.Status)
+	return fmt.Sprintf(" with status %d", r.Status)
 }
 
 func ifSet(set bool, text string) string {
@@ -151,38 +267,69 @@ func (m *drafter) todos(status string) []string {
 	return all
 }
 
-func (m *drafter) attempts() {
-	add := func(outcome packet.Outcome, format string, args ...any) {
-		tried := clip(fmt.Sprintf(format, args...), draftChars)
-		m.p.Attempts = append(m.p.Attempts, packet.Attempt{Tried: tried, Outcome: outcome})
+// asked offers what else was asked for, as constraints, and what was forbidden before the last commit.
+func (m *drafter) asked() {
+	before := m.Outline.Steps[:len(m.Outline.Steps)-len(m.steps)]
+	short := m.first >= 0 && transcript.Words(m.steps[m.first].Text) < 2*transcript.AskWords
+	offer := func(rank int, format, text string) {
+		text = fmt.Sprintf(format, m.line(text, askChars))
+		m.offer(rank, func() { m.p.Constraints = append(m.p.Constraints, text) }, text)
 	}
-	o := m.Outline
-	if c := o.Passed; c != nil {
-		edited := ifSet(c.Edited, " Files were edited since.")
-		if c.Sure {
-			add(packet.Succeeded, "[verified: %s] It passed.%s", m.command(c), edited)
-		} else {
-			add(packet.Succeeded, "[unverified] %s\nIt ended with status 0, which may be that of a part of it.%s",
-				m.command(c), edited)
+	for _, s := range before {
+		if s.Kind == transcript.Asked && transcript.Words(s.Text) >= transcript.AskWords && (short || forbids(s.Text)) {
+			offer(background, "[unverified] Asked before the last commit: %s", s.Text)
 		}
 	}
-	if c := o.Failed; c != nil {
-		add(packet.Failed, "[pending: %s] It failed%s.%s", m.command(c), ended(c),
-			ifSet(c.Same, " A similar command passed later."))
+	for i, s := range m.steps {
+		if s.Kind == transcript.Asked && i != m.first && !m.used[i] && transcript.Words(s.Text) >= transcript.AskWords {
+			offer(mostWanted, "[unverified] Asked: %s", s.Text)
+		}
 	}
-	if files, more := m.files(); len(files) > 0 || more > 0 {
-		add(packet.Partial, "[unverified] Edited in this session, the last one first: %s", listed(files, more))
+}
+
+// forbids reports whether an ask seems to say what holds for more than the work that it begins.
+func forbids(ask string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(ask), func(r rune) bool {
+		return !unicode.IsLetter(r) && r != '\'' && r != '’'
+	}), func(word string) bool {
+		return slices.Contains(strings.Fields("never don't don’t not must mustn't no without only always keep nie "+
+			"niemals nicht kein keine keinen ohne nur immer muss darf dürfen"), word)
+	})
+}
+
+// answered offers what a person answered to a question of the model, as decisions.
+func (m *drafter) answered() {
+	type answer struct{ what, why string }
+	var all []answer
+	said := -1
+	for i, s := range m.steps {
+		switch text := m.line(s.Text, saidChars); {
+		case s.Kind == transcript.Said:
+			said = i
+		case s.Kind == transcript.Answered:
+			all = append(all, answer{"[unverified] " + text, "[unverified] A person answered the model's question."})
+		case s.Kind == transcript.Asked && transcript.Words(s.Text) < transcript.AskWords && said >= 0 &&
+			answers(s.Text, m.steps[said].Text):
+			m.used[said] = true
+			all = append(all, answer{"[unverified] Answered: " + text,
+				"[unverified] To: " + m.line(m.steps[said].Text, toChars)})
+		}
 	}
-	var stored []string
-	for _, s := range last(o.Stored, draftStored) {
-		stored = append(stored, s.ID+" ("+m.line(s.Topic, 100)+")")
+	for _, a := range last(all, draftAnswers) {
+		m.offer(mostWanted, func() {
+			m.p.Decisions = append(m.p.Decisions, packet.Decision{What: a.what, Why: a.why})
+		}, a.what, a.why)
 	}
-	if len(stored) > 0 {
-		add(packet.Succeeded, "[unverified] Stored as memories: %s", listed(stored, len(o.Stored)-len(stored)))
-	}
-	for _, todo := range m.todos("completed") {
-		add(packet.Succeeded, "[unverified] Done: %s", todo)
-	}
+}
+
+// answers reports whether a short text answers a longer one: that asks, or has the word that was chosen.
+func answers(short, long string) bool {
+	long = strings.ToLower(long)
+	chosen := strings.Fields(strings.ToLower(short))
+	return strings.Contains(long, "?") || slices.ContainsFunc(chosen, func(w string) bool {
+		w = strings.Trim(w, ".,!?()")
+		return w != "" && (strings.Contains(long, "("+w+")") || strings.Contains(long, "option "+w))
+	})
 }
 
 // files returns the names of the edited files in the project, the last one first, and how many more
@@ -209,18 +356,6 @@ func listed(names []string, more int) string {
 		text += " and "
 	}
 	return text + plural.Of(more, "other", "others")
-}
-
-// checks are the commands whose end is sure.
-func (m *drafter) checks() []api.PacketCheck {
-	var all []api.PacketCheck
-	for _, c := range []*transcript.Command{m.Outline.Passed, m.Outline.Failed} {
-		if c == nil || !c.Sure {
-			continue
-		}
-		all = append(all, api.PacketCheck{Command: m.line(c.Line, draftChars), Passed: c == m.Outline.Passed, At: c.At})
-	}
-	return all
 }
 
 func (m *drafter) tags() []string {

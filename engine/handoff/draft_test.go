@@ -17,11 +17,22 @@ import (
 
 var at = time.Date(2026, 8, 28, 9, 15, 30, 0, time.UTC)
 
+// ask, said, edit and ran are steps of a session.
+func ask(text string) transcript.Step  { return transcript.Step{Kind: transcript.Asked, Text: text} }
+func said(text string) transcript.Step { return transcript.Step{Kind: transcript.Said, Text: text} }
+func edit(file string) transcript.Step { return transcript.Step{Kind: transcript.Edited, Text: file} }
+
+func ran(name string, end transcript.Ending, status int) transcript.Step {
+	return transcript.Step{Kind: transcript.Ran, Run: &transcript.Run{Line: name, Name: name, Check: true, Ended: end,
+		Sure: true, Status: status, Output: "what it printed", At: at}}
+}
+
 func worked() handoff.Worked {
 	return handoff.Worked{Session: "s1", Roots: []string{"/srv/shop"}, Outline: transcript.Outline{
-		FirstAsk: "Fix the pool in /srv/shop/db/pool.go.", LastAsk: "Now the tests.", Model: "model-1",
-		Passed: &transcript.Command{Line: "cd /srv/shop && go vet ./...", Sure: true, Edited: true, At: at},
-		Failed: &transcript.Command{Line: "go test ./db", Status: 1, Sure: true, At: at},
+		Steps: []transcript.Step{ask("Fix the pool in /srv/shop/db/pool.go."),
+			ran("cd /srv/shop && go vet ./...", transcript.Passed, 0), edit("/srv/shop/db/pool.go"),
+			ask("Now the tests."), ran("go test ./db", transcript.Failed, 1)},
+		Model:  "model-1",
 		Files:  []string{"/srv/shop/db/pool.go", "/tmp/x.go", "/srv/shop/db/pool_test.go"},
 		Stored: []transcript.Stored{{ID: "mem_1a2b3c4d", Topic: "Pool stays at 20"}},
 		Todos: []transcript.Todo{{Text: "Read it", Status: "completed"}, {Text: "Fix it", Status: "in_progress"},
@@ -38,13 +49,14 @@ func TestDraftOfASession(t *testing.T) {
 			{Command: "go test ./db", At: at}},
 		Packet: packet.Packet{
 			Goal: "Fix the pool in db/pool.go.",
-			NextStep: "[pending: go test ./db] It failed with status 1. Run it again, and make it pass.\n" +
+			NextStep: "[pending: go test ./db] It failed with status 1. Make it pass.\n" +
 				"[unverified] Asked last: Now the tests.",
 			SuccessCriteria: []string{"[pending: go test ./db] It passes."},
 			Attempts: []packet.Attempt{
-				{Tried: "[verified: cd . && go vet ./...] It passed. Files were edited since.",
+				{Tried: "[verified: go vet ./...] It passed. Files were edited since it ran.",
 					Outcome: packet.Succeeded},
-				{Tried: "[pending: go test ./db] It failed with status 1.", Outcome: packet.Failed},
+				{Tried: "[pending: go test ./db] It failed with status 1. Edited before: db/pool.go.",
+					Outcome: packet.Failed, Learned: "what it printed"},
 				{Tried: "[unverified] Edited in this session, the last one first: db/pool_test.go, db/pool.go and " +
 					"1 other", Outcome: packet.Partial},
 				{Tried: "[unverified] Stored as memories: mem_1a2b3c4d (Pool stays at 20)", Outcome: packet.Succeeded},
@@ -71,44 +83,81 @@ func requireLegal(t *testing.T, p packet.Packet) {
 func TestTheNextStepOfADraft(t *testing.T) {
 	const none = "[unverified] See what the goal still lacks: the record has no failing command and no task in " +
 		"progress."
+	failed, first := ran("make test", transcript.Failed, 2), ask("Fix the pool.")
+	passed, unknown := ran("make test", transcript.Passed, 0), ran("make test", transcript.Unknown, 0)
+	other := ran("curl x", transcript.Failed, 7)
+	other.Run.Check = false
 	for name, c := range map[string]struct {
-		change func(o *transcript.Outline)
-		want   string
+		steps []transcript.Step
+		want  string
 	}{
-		"a failure": {func(o *transcript.Outline) { o.LastAsk = "Go on!" },
-			"[pending: go test ./db] It failed with status 1. Run it again, and make it pass."},
-		"a failure before an edit": {func(o *transcript.Outline) { o.LastAsk, o.Failed.Edited = o.FirstAsk, true },
-			"[pending: go test ./db] It failed with status 1; files were edited since. Run it again, and make it " +
-				"pass."},
-		"without a status": {func(o *transcript.Outline) { o.LastAsk, o.Failed.Status = o.FirstAsk, -1 },
-			"[pending: go test ./db] It failed. Run it again, and make it pass."},
-		"a failure that may be over": {func(o *transcript.Outline) { o.LastAsk, o.Failed.Same = o.FirstAsk, true },
-			"[unverified] Go on with: Fix it"},
-		"a task": {func(o *transcript.Outline) { o.LastAsk, o.Failed = "", nil }, "[unverified] Go on with: Fix it"},
-		"an ask": {func(o *transcript.Outline) { o.Failed, o.Todos = nil, nil },
-			"[unverified] Asked last: Now the tests."},
-		"none": {func(o *transcript.Outline) { o.LastAsk, o.Failed, o.Todos = o.FirstAsk, nil, nil }, none},
+		"a failure": {[]transcript.Step{first, failed},
+			"[pending: make test] It failed with status 2. Make it pass."},
+		"a failure before an edit": {[]transcript.Step{first, failed, edit("/a")},
+			"[pending: make test] It failed with status 2; files were edited since. Make it pass."},
+		"a failure, then unclear": {[]transcript.Step{first, failed, unknown},
+			"[pending: make test] It failed with status 2; it ran again, and nothing says how it ended. Make " +
+				"it pass."},
+		"a failure that is over": {[]transcript.Step{first, failed, passed}, none},
+		"of another program": {[]transcript.Step{first, failed, other},
+			"[pending: make test] It failed with status 2. Make it pass."},
+		"of no check": {[]transcript.Step{first, other},
+			"[pending: curl x] It failed with status 7. Make it pass."},
+		"before a check passed": {[]transcript.Step{first, other, passed}, none},
+		"a check before an edit": {[]transcript.Step{first, passed, edit("/a")},
+			"[pending: make test] Run it again: it passed before files were edited."},
+		"a check without an end": {[]transcript.Step{first, unknown},
+			"[pending: make test] Run it again: nothing says how it ended."},
+		"an ask": {[]transcript.Step{first, said("Done."), ask("And the docs, too.")},
+			"[unverified] Asked last: And the docs, too.\n[unverified] Said last: Done."},
+		"too short an ask": {[]transcript.Step{first, said("Done."), ask("go on")},
+			"[unverified] Said last: Done."},
+		"none": {[]transcript.Step{first}, none},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := worked()
-			c.change(&w.Outline)
-			d, ok := handoff.Draft(w)
+			d, ok := handoff.Draft(handoff.Worked{Outline: transcript.Outline{Steps: c.steps}})
 			require.True(t, ok)
 			require.Equal(t, c.want, d.Packet.NextStep)
 			requireLegal(t, d.Packet)
 		})
 	}
+	d, _ := handoff.Draft(handoff.Worked{Outline: transcript.Outline{Steps: []transcript.Step{first},
+		Todos: []transcript.Todo{{Text: "Measure", Status: "in_progress"}}}})
+	require.Equal(t, "[unverified] Go on with: Measure", d.Packet.NextStep)
 	_, ok := handoff.Draft(handoff.Worked{Outline: transcript.Outline{Files: []string{"/a"}}})
 	require.False(t, ok, "nobody asked for anything")
+}
+
+// TestTheGoalOfADraft is what was asked for first in the present work.
+func TestTheGoalOfADraft(t *testing.T) {
+	later := func(work int, text string) transcript.Step {
+		return transcript.Step{Kind: transcript.Asked, Text: text, Work: work}
+	}
+	for want, steps := range map[string][]transcript.Step{
+		"Fix the pool.":       {ask("hi"), ask("Fix the pool."), ask("And the docs, too.")},
+		"修复导出功能":              {ask("你好"), ask("修复导出功能")},
+		"Now limit the rate.": {ask("Fix the typo."), later(1, "Now limit the rate."), later(1, "thanks")},
+		"go":                  {ask("go")},
+	} {
+		d, ok := handoff.Draft(handoff.Worked{Outline: transcript.Outline{Steps: steps}})
+		require.True(t, ok)
+		require.Equal(t, want, d.Packet.Goal)
+	}
+	d, _ := handoff.Draft(handoff.Worked{Outline: transcript.Outline{Steps: []transcript.Step{
+		ask("Fix the typo in a.md, please."), ask("Never touch the generated files."),
+		later(1, "Now limit the rate of charges to ten a minute.")}}})
+	require.Equal(t, []string{"[unverified] Asked before the last commit: Never touch the generated files."},
+		d.Packet.Constraints)
 }
 
 func TestADraftNamesNothingOfTheMachine(t *testing.T) {
 	key := "AKIA" + "ABCDEFGH12345678"
 	w := worked()
 	w.Roots = append(w.Roots, `C:\work\shop`)
-	w.Outline.FirstAsk = "Use " + key + " for /home/mira/.aws, not /srv/shop/db, /srv/shop2/x or C:\\work\\shop\\a.go."
-	w.Outline.LastAsk = "See /srv/shop and /srv/shop/."
-	w.Outline.Failed.Line = "PASSWORD=" + "hunter2hunter2 make -C /home/mira/x"
+	w.Outline.Steps[0].Text = "Use " + key + " for /home/mira/.aws, not /srv/shop/db, /srv/shop2/x or " +
+		"C:\\work\\shop\\a.go."
+	w.Outline.Steps[3].Text = "See /srv/shop and /srv/shop/."
+	w.Outline.Steps[4].Run.Name = "PASSWORD=" + "hunter2hunter2 make -C /home/mira/x"
 	w.Outline.Todos = []transcript.Todo{{Text: "Remove " + key, Status: "pending"}}
 	w.Outline.Stored = []transcript.Stored{{ID: "mem_1", Topic: "In /root/x"}}
 	w.Outline.Files = []string{"/srv/shop/" + key, `C:\work\shop\cmd\a.go`}
@@ -142,7 +191,8 @@ func TestADraftTakesOverFromItsParent(t *testing.T) {
 	require.Equal(t, parent.ID, p.ParentID)
 	require.Equal(t, parent.Goal, p.Goal)
 	require.Equal(t, []string{from + "p99 < 5 ms", "[pending: go test ./db] It passes."}, p.SuccessCriteria)
-	require.Equal(t, []string{"[from 0123456789] No new library."}, p.Constraints)
+	require.Equal(t, []string{"[from 0123456789] No new library.", "[unverified] Asked: Fix the pool in db/pool.go."},
+		p.Constraints)
 	require.Equal(t, []packet.Decision{{What: from + "[unverified] It is there.", Why: "w", Locked: true}}, p.Decisions)
 	require.Equal(t, from+"Always.", p.Methods[0].WhenApplicable)
 	require.Equal(t, packet.Attempt{Tried: from + "[unverified] It passed.", Outcome: packet.Succeeded,
@@ -169,9 +219,10 @@ func TestADraftTakesOverFromItsParent(t *testing.T) {
 func TestADraftFits(t *testing.T) {
 	long := strings.Repeat("日本 ", 400)
 	var o transcript.Outline
-	o.FirstAsk, o.LastAsk = long, "x"+long
-	o.Failed = &transcript.Command{Line: long, Status: 1, Sure: true}
-	o.Passed = &transcript.Command{Line: "make " + long}
+	for i := range 100 {
+		o.Steps = append(o.Steps, ask(fmt.Sprint(i, long)), said(long), edit(long), ran(fmt.Sprint("make ", i, long),
+			transcript.Failed, 1), ran("x"+long, transcript.Unknown, 0))
+	}
 	parent := &packet.Packet{Version: packet.Version02, ID: strings.Repeat("x", 64), Goal: long[:903], NextStep: "y"}
 	for i := range 60 {
 		o.Files = append(o.Files, fmt.Sprint("/srv/", long, i))

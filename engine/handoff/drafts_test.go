@@ -58,21 +58,21 @@ func (f *fixture) open() []string {
 
 func TestASessionHasOneOpenDraft(t *testing.T) {
 	f, r := recorded(t)
-	ask := api.DraftRequest{Session: "s1"}
-	first := f.drafted(ask)
+	request := api.DraftRequest{Session: "s1"}
+	first := f.drafted(request)
 	require.True(t, first.Success)
 	shown := f.show(first.ID)
 	require.True(t, shown.Beside.Drafted)
 	require.Equal(t, "s1", shown.Beside.Session)
 	require.Len(t, shown.Beside.Checks, 2)
 
-	again := f.drafted(ask)
+	again := f.drafted(request)
 	require.False(t, again.Success, "nothing happened since")
 	require.Equal(t, first.ID, again.ID)
 	require.Len(t, f.list(api.PacketFilter{}).Packets, 1)
 
 	o := r["/records/s1"]
-	o.LastAsk = "And the docs."
+	o.Steps = append(o.Steps, said("Passes now."), ask("And the docs."))
 	r["/records/s1"] = o
 	dry := f.drafted(api.DraftRequest{Session: "s1", DryRun: true})
 	require.Equal(t, first.ID, dry.Parent)
@@ -88,7 +88,7 @@ func TestASessionHasOneOpenDraft(t *testing.T) {
 	require.Equal(t, []string{byModel.ID}, f.open())
 
 	// A later draft continues it, and keeps what it says.
-	third := f.drafted(ask)
+	third := f.drafted(request)
 	require.Equal(t, byModel.ID, third.Parent)
 	require.Equal(t, "Keep 20 connections.", third.Packet.Goal)
 	require.Contains(t, third.Packet.SuccessCriteria, "[from "+byModel.ID+"] Drift stays under two seconds.")
@@ -122,7 +122,7 @@ func TestADraftContinuesWhatTheSessionResumed(t *testing.T) {
 
 func TestNoDraftWithoutWork(t *testing.T) {
 	f, r := recorded(t)
-	r["/records/asked"] = transcript.Outline{FirstAsk: "What is this?", LastAsk: "What is this?"}
+	r["/records/asked"] = transcript.Outline{Steps: []transcript.Step{ask("What is this?")}}
 	r["/records/empty"] = transcript.Outline{Files: []string{"/srv/shop/a"}}
 	for _, request := range []api.DraftRequest{{Session: "asked", Automatic: true}, {Session: "empty"}} {
 		receipt := f.drafted(request)
@@ -147,7 +147,7 @@ func TestADraftIsNeverRefused(t *testing.T) {
 	f.options.Project, f.options.Author = "/home/mira/shop", "ghp_"+"pJ3kT9vQx2LwZ8rYbN5mD1cF7hG4sA6uE0iO"
 	f.Desk = handoff.New(f.options)
 	o := r["/records/s1"]
-	o.FirstAsk = "Use password=" + "hunter2hunter2 in /home/mira\x00."
+	o.Steps = []transcript.Step{ask("Use password=" + "hunter2hunter2 in /home/mira\x00.")}
 	o.Model = "/root/model"
 	r["/records/s1"] = o
 	receipt := f.drafted(api.DraftRequest{Session: "s1"})

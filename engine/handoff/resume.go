@@ -124,7 +124,10 @@ func (d *Desk) sinceLines(k *kept, changes []api.PacketDrift) []string {
 			lines = append(lines, line)
 		}
 	}
-	lines = append(append(lines, checkLines(k.notes.Checks)...), files...)
+	if !k.notes.Drafted { // which says what passed and what failed itself
+		lines = append(lines, checkLines(k.notes.Checks)...)
+	}
+	lines = append(lines, files...)
 	switch {
 	case len(files) == mostDrifts:
 		lines = append(lines, sinceMore)

@@ -26,7 +26,8 @@ func TestOutlineOfARecord(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(ask("a")+ask("b")), 0o644))
 	o, err := dirs.Outline(ctx, path)
 	require.NoError(t, err)
-	require.Equal(t, "a b", o.FirstAsk+" "+o.LastAsk)
+	require.Equal(t, "a", o.Steps[0].Text)
+	require.Equal(t, "b", o.Steps[1].Text)
 	require.False(t, o.Missing)
 
 	elsewhere := filepath.Join(dir, "s.jsonl")
@@ -35,7 +36,7 @@ func TestOutlineOfARecord(t *testing.T) {
 		filepath.Join(dir, "client", "project", "..", "..", "s.jsonl")} {
 		o, err := dirs.Outline(ctx, bad)
 		require.Error(t, err, bad)
-		require.Empty(t, o.FirstAsk)
+		require.Empty(t, o.Steps)
 	}
 }
 
@@ -54,7 +55,8 @@ func TestOutlineOfALongRecord(t *testing.T) {
 	require.NoError(t, f.Close())
 	o, err := records.Dirs{dir}.Outline(context.Background(), path)
 	require.NoError(t, err)
-	require.Equal(t, "first last", o.FirstAsk+" "+o.LastAsk)
+	require.Equal(t, "first", o.Steps[0].Text)
+	require.Equal(t, "last", o.Steps[len(o.Steps)-1].Text)
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, info.Size(), o.Offset)

@@ -1,41 +1,93 @@
 package transcript
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // ask adds what a user asked.
 func (d *outliner) ask(text string) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\ufffd"))
 	if output, _ := wrapped(text); strings.HasPrefix(output, "local-command-") {
-		if d.previous != nil { // the client itself ran that command
-			if d.FirstAsk == d.LastAsk && *d.previous == "" {
-				d.FirstAsk = ""
-			}
-			d.LastAsk, d.previous = *d.previous, nil
+		if n := len(d.Steps); d.typed { // the client itself ran that command
+			d.Steps, d.typed = d.Steps[:n-1], false
 		}
 		return
 	}
+	d.notified(text)
+	if name, _ := inside(text, "command-name"); clears(name) || clears(text) {
+		d.Outline = Outline{Offset: d.Offset, Skipping: d.Skipping, Missing: d.Missing, Model: d.Model,
+			Directory: d.Directory}
+		return
+	}
 	if command, ok := typedCommand(text); ok {
-		if command == "" {
-			return
+		if d.asked(command); command != "" {
+			d.typed = true
 		}
-		previous := d.LastAsk
-		d.asked(command)
-		d.previous = &previous
 		return
 	}
 	d.asked(ownText(text))
 }
 
+// clears reports whether a command begins a new context.
+func clears(command string) bool {
+	return command == "/clear" || command == "/new" || command == "/reset"
+}
+
 func (d *outliner) asked(text string) {
-	d.previous = nil
 	if text == "" || strings.HasPrefix(text, "[Request interrupted") {
 		return
 	}
-	text = clip(text, MaxAsk)
-	if d.FirstAsk == "" {
-		d.FirstAsk = text
+	if d.settled && Words(text) >= AskWords {
+		d.work++
+		d.settled, d.Packet, d.Files = false, "", nil
 	}
-	d.LastAsk = text
+	d.add(Step{Kind: Asked, Text: clip(text, MaxAsk)})
+	var asks []int
+	for i, s := range d.Steps {
+		if s.Kind == Asked {
+			asks = append(asks, i)
+		}
+	}
+	if len(asks) > MaxAsks {
+		d.Steps = slices.Delete(d.Steps, asks[1], asks[1]+1) // the first one may be the goal
+	}
+}
+
+// AskWords is how many words an ask has that says something: not "go on".
+const AskWords = 3
+
+// Words counts the words of a text. Of scripts without spaces between words, two characters count as one.
+func Words(text string) int {
+	n := 0
+	for _, word := range strings.Fields(text) {
+		dense := 0
+		for _, r := range word {
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
+				unicode.Khmer) {
+				dense++
+			}
+		}
+		n += max(1, (dense+1)/2)
+	}
+	return n
+}
+
+// SummaryText returns what a compaction's summary says, without the client's words around it and the notes from which
+// the model made it.
+func SummaryText(text string) string {
+	if _, rest, ok := strings.Cut(text, "</analysis>"); ok {
+		text = rest
+	}
+	if summary, ok := inside(text, "summary"); ok {
+		return summary
+	}
+	if _, rest, ok := strings.Cut(text, "\nSummary:\n"); ok {
+		text = rest
+	}
+	text, _, _ = strings.Cut(text, "\nIf you need specific details from before compaction")
+	return strings.TrimSpace(text)
 }
 
 // typedCommand returns the command that a user typed, such as "/review 12", from the client's form

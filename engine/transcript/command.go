@@ -1,131 +1,318 @@
 package transcript
 
 import (
-	"encoding/json"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// command adds a command that ended.
-func (d *outliner) command(call openCall, res rowResult) {
-	var in struct {
-		Command    string
-		Background bool `json:"run_in_background"`
-	}
-	_ = json.Unmarshal(call.input, &in)
-	line := strings.TrimSpace(strings.ToValidUTF8(in.Command, "\ufffd"))
-	if line == "" || in.Background { // whose end is not in the result
-		return
-	}
-	does := doing(target([]byte("Bash"), call.input), line)
-	c := &Command{Line: clip(line, MaxCommand), Sure: sure(line), At: d.row.at, target: does.target}
-	if !res.failed {
-		d.passed(c, does)
-		return
-	}
-	text := resultText(res.content)
-	if strings.HasPrefix(text, "<tool_use_error>") { // it did not run
-		return
-	}
-	if does.looks && !does.changes {
-		return
-	}
-	c.Status = statusOf(text)
-	d.Failed = c
+// Ending is how a run ended.
+type Ending int
+
+const (
+	Unknown Ending = iota
+	Passed
+	Failed
+)
+
+// Run is a command line that the session ran to do or to check something, and how it ended.
+type Run struct {
+	Line   string // as it was run
+	Name   string // what of it did the work: without what only shows or keeps its output
+	Check  bool   // it tests, builds or the like, as far as its name says
+	Ended  Ending
+	Sure   bool   // its exit status says so, and not only its output
+	Status int    // its exit status, or that of the line; -1: not known
+	Output string // the lines of its output that tell most
+	At     time.Time
+
+	parts [][]string // the words of each command in Name, without what only starts it
+	where string     // the directory that it changed to
+	into  []string   // the files that its output went to
+	task  string     // the client's id of it, while it runs in the background
+
+	unread *unread // nil: Ended is known
 }
 
-// passed adds a command that passed.
-func (d *outliner) passed(c *Command, does deed) {
-	if d.Failed != nil && d.Failed.target == c.target {
-		if d.Failed.Line == c.Line && c.Sure {
-			d.Failed = nil
-		} else {
-			d.Failed.Same = d.Failed.Same || c.Sure
+// unread is how a command ended, which takes long to read, and is not needed of most.
+type unread struct {
+	parsed parsed
+	output string
+	failed bool
+}
+
+// Like reports whether a run ran a program that an earlier one ran, for the same purpose, whatever its arguments.
+func (r *Run) Like(earlier *Run) bool {
+	same := r.where == earlier.where && slices.ContainsFunc(r.parts, func(words []string) bool {
+		return slices.ContainsFunc(earlier.parts, func(e []string) bool { return kindOf(words) == kindOf(e) })
+	})
+	return same || r.Name == earlier.Name
+}
+
+// Covers reports whether a run did all that an earlier one did: its arguments select as much or more.
+func (r *Run) Covers(earlier *Run) bool {
+	all := r.where == earlier.where && !slices.ContainsFunc(earlier.parts, func(e []string) bool {
+		return !slices.ContainsFunc(r.parts, func(words []string) bool { return covers(words, e) })
+	})
+	return all || r.Name == earlier.Name
+}
+
+func covers(words, earlier []string) bool {
+	return kindOf(words) == kindOf(earlier) && !slices.ContainsFunc(words, func(word string) bool {
+		everything := isOneOf(word, ". ./... --all --workspace")
+		quiet := isOneOf(word, "-v -vv -q -s -x --verbose --quiet --silent -race -count=1")
+		return !everything && !quiet && !slices.Contains(earlier, word)
+	})
+}
+
+// kindOf returns a program and what it is to do, such as "go test" or "npm run lint".
+func kindOf(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	kind, rest := programName(words[0]), words[1:]
+	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
+		valued := isOneOf(rest[0], "-C -f -p -w --prefix --filter --workspace --dir --cwd")
+		if rest = rest[1:]; valued && len(rest) > 0 {
+			rest = rest[1:]
 		}
 	}
-	if does.looks || !c.Sure && d.Passed != nil && d.Passed.Sure && !d.Passed.Edited {
-		return
+	if isChecker(kind) { // what follows is what it checks
+		return kind
 	}
-	d.Passed = c
-}
-
-// statusOf returns the exit status in the result of a command that failed, or -1.
-func statusOf(text string) int {
-	rest, ok := strings.CutPrefix(text, "Exit code ")
-	if !ok {
-		return -1
-	}
-	digits, _, _ := strings.Cut(rest, "\n")
-	n, err := strconv.Atoi(strings.TrimSpace(digits))
-	if err != nil || n < 0 || n > 255 {
-		return -1
-	}
-	return n
-}
-
-// deed is what a command line does.
-type deed struct {
-	target  uint32
-	looks   bool // it verifies nothing by passing
-	changes bool // but failing counts
-}
-
-// doing judges a command line by its first words. Commands that look, move files or change a
-// repository say nothing about the work when they pass. Those that only look may fail because there
-// is nothing to see.
-func doing(target uint32, line string) deed {
-	d := deed{target: target}
-	var first, second string
-	if found := words([]byte(strings.ReplaceAll(line, "\n", `\n`))); len(found) > 0 {
-		first = string(found[0])
-		if len(found) > 1 {
-			second = string(found[1])
+	for i, word := range rest {
+		plain := strings.Trim(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz0123456789:_-") == ""
+		if i == 2 || i == 1 && rest[0] != "run" || !plain {
+			break
 		}
+		kind += " " + word
 	}
-	switch first {
-	case "", "[", "ag", "awk", "cat", "cd", "cmp", "command", "cut", "date", "df", "diff", "du", "echo", "egrep", "env",
-		"fd", "fgrep", "file", "find", "grep", "head", "history", "hostname", "jq", "less", "ls", "man", "more",
-		"printenv", "printf", "ps", "pwd", "rg", "sed", "sleep", "sort", "stat", "tail", "test", "tree", "true",
-		"type", "uname", "uniq", "wc", "which", "whoami":
-		d.looks = true
-	case "chmod", "cp", "git", "kill", "ln", "ltm", "mkdir", "mv", "rm", "rmdir", "touch":
-		d.looks, d.changes = true, true
-	}
-	if first == "git" {
-		switch second {
-		case "blame", "branch", "diff", "grep", "log", "ls-files", "rev-parse", "show", "status":
-			d.changes = false
-		}
-	}
-	return d
+	return kind
 }
 
-// sure reports whether the exit status of a command line is that of all of it: a line may only join commands by "&&".
-// The text inside quotes does not matter.
-func sure(line string) bool {
-	quote := byte(0)
-	for i := 0; i < len(line); i++ {
-		switch b := line[i]; {
-		case b == '\\' && quote != '\'':
+// isChecker reports whether a program does nothing but check.
+func isChecker(name string) bool {
+	return isOneOf(name, "pytest py.test jest vitest mocha ava rspec phpunit tox nox ctest eslint tsc "+
+		"mypy pyright ruff flake8 pylint rubocop golangci-lint staticcheck shellcheck stylelint biome")
+}
+
+// checking matches what in a command says that it checks something.
+var checking = matching(`(?i)test|spec|check|lint|\bvet\b|build|compile|verify|validate|\bci\b|tsc\b|mypy|pyright|ruff|` +
+	`flake8|jest|mocha|rubocop|clippy|phpstan|\btox\b|\bnox\b|\bmake\b|\bjust\b|\brake\b|gradle|\bmvn|\bbazel|\bninja\b|` +
+	`cypress|playwright|javac|\bgcc\b|\bg\+\+|\bclang|rustc|\be2e\b`)
+
+// changing matches what in a command says that it gets or changes something instead.
+var changing = matching(`(?i)^\S+ (install|add|i|init|create|remove|uninstall|update|upgrade|up|start|get|mod|fmt)\b`)
+
+func (s *stage) checks() bool {
+	words := s.bare()
+	text := strings.Join(words[:min(len(words), 4)], " ")
+	return checking().MatchString(text) && !changing().MatchString(text)
+}
+
+// looks reports whether a stage only shows or moves something: that it passed says nothing about the work. changes
+// reports whether it matters all the same if it failed.
+func (s *stage) looks() (looks, changes bool) {
+	words := s.bare()
+	if len(words) == 0 {
+		return true, false
+	}
+	name := programName(words[0])
+	if slices.ContainsFunc([]string{"Get-", "Select-", "Write-", "Out-", "Measure-"}, func(verb string) bool {
+		return strings.HasPrefix(name, verb)
+	}) {
+		return true, false
+	}
+	switch name {
+	case "", "[", "ag", "awk", "cat", "cd", "cmp", "column", "cut", "date", "df", "diff", "du", "echo", "egrep", "env",
+		"exit", "export", "false", "fd", "fgrep", "file", "find", "grep", "head", "history", "hostname", "jq", "less",
+		"local", "ls", "man", "more", "popd", "printenv", "printf", "ps", "pushd", "pwd", "return", "rg", "sed", "set",
+		"sleep", "sort", "source", "stat", "tail", "tee", "test", "time", "tr", "tree", "true", "type", "ulimit",
+		"uname", "uniq", "unset", "wait", "wc", "which", "whoami", "xargs", ".", ":":
+		return true, false
+	case "chmod", "cp", "kill", "ln", "ltm", "mkdir", "mv", "pkill", "rm", "rmdir", "touch":
+		return true, true
+	case "git":
+		return true, !isOneOf(gitCommand(words), "blame branch diff grep log ls-files rev-parse show status")
+	}
+	return false, false
+}
+
+// gitCommand is what git is to do.
+func gitCommand(words []string) string {
+	for i := 1; i < len(words); i++ {
+		switch {
+		case words[i] == "-C" || words[i] == "-c":
 			i++
-		case quote != 0:
-			if b == quote {
-				quote = 0
+		case !strings.HasPrefix(words[i], "-"):
+			return words[i]
+		}
+	}
+	return ""
+}
+
+// parsed is a command line, and what in it did the work.
+type parsed struct {
+	stages []stage
+	loose  bool
+	did    []int // the stages that did the work: all that check something, or else the last one
+	check  bool
+}
+
+func parseCommand(line string) parsed {
+	var p parsed
+	p.stages, p.loose = splitShell(line)
+	if len(p.stages) == 1 && len(p.stages[0].words) > 2 && len(p.stages[0].into) == 0 {
+		words := p.stages[0].words
+		if isOneOf(programName(words[0]), "sh bash zsh") &&
+			strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
+			return parseCommand(words[2])
+		}
+	}
+	for i := range p.stages {
+		s := &p.stages[i]
+		looks, _ := s.looks()
+		checks := !looks && s.checks()
+		switch {
+		case looks || p.check && !checks:
+		case checks && p.check:
+			p.did = append(p.did, i)
+		default:
+			p.did, p.check = []int{i}, checks
+		}
+	}
+	return p
+}
+
+// name returns what of a line did the work, and in which directory, as it would be run again.
+func (p *parsed) name() (name, where string) {
+	var parts []string
+	for i, s := range p.stages {
+		did := slices.Contains(p.did, i)
+		if did || s.name() == "cd" && len(p.did) > 0 && i < p.did[0] {
+			parts = append(parts, strings.Join(s.raw, " "))
+		}
+		if !did && s.name() == "cd" && len(s.words) > 1 {
+			where = s.words[1]
+		}
+	}
+	return strings.Join(parts, " && "), where
+}
+
+// fails reports whether a line that only looks matters if it failed, and commits whether it commits.
+func (p *parsed) fails() bool {
+	return slices.ContainsFunc(p.stages, func(s stage) bool {
+		_, changes := s.looks()
+		return changes
+	})
+}
+
+func (p *parsed) commits() bool {
+	return slices.ContainsFunc(p.stages, func(s stage) bool {
+		words := s.bare()
+		return s.name() == "git" && gitCommand(words) == "commit" && !slices.Contains(words, "--dry-run")
+	})
+}
+
+// owned reports whether the exit status of the line says of each command that did the work that it passed.
+func (p *parsed) owned() bool {
+	if p.loose || len(p.did) == 0 {
+		return false
+	}
+	last := &p.stages[len(p.stages)-1]
+	told := last.name() == "exit" || last.name() == "test" || last.name() == "["
+	if told && strings.Contains(strings.ToUpper(p.text()), "PIPESTATUS") {
+		return true
+	}
+	return !slices.ContainsFunc(p.did, func(i int) bool { return !p.proven(i, told) })
+}
+
+// text is all of a line's words.
+func (p *parsed) text() string {
+	var all []string
+	for _, s := range p.stages {
+		all = append(all, s.raw...)
+	}
+	return strings.Join(all, " ")
+}
+
+// proven reports whether one stage must have passed if the line did. told means that the line ends with a status that
+// it took before.
+func (p *parsed) proven(i int, told bool) bool {
+	pipe, stop := p.options(i)
+	if i > 0 && p.stages[i-1].op == "||" {
+		return false
+	}
+	for ; i < len(p.stages); i++ {
+		switch op := p.stages[i].op; {
+		case op == "" || op == "&&":
+		case op == ";":
+			if i == len(p.stages)-1 || told && strings.Contains(p.text(), "$?") {
+				return true
 			}
-		case b == '"' || b == '\'':
-			quote = b
-		case b == ';' || b == '|' || b == '\n' || b == '#' || b == '!':
-			return false
-		case b == '&':
-			if i+1 < len(line) && line[i+1] == '&' {
-				i++
-				continue
+			if !stop {
+				return false
 			}
-			if i > 0 && (line[i-1] == '>' || line[i-1] == '<') || i+1 < len(line) && line[i+1] == '>' {
-				continue // a redirection
-			}
+		case op == "|" && !pipe, op == "||", op == "&":
 			return false
 		}
 	}
-	return quote == 0
+	return true
+}
+
+// options reports whether a stage's line lets failures in a pipe count (pipefail), and stops at a failure.
+func (p *parsed) options(before int) (pipe, stop bool) {
+	for _, s := range p.stages[:before] {
+		if s.name() != "set" {
+			continue
+		}
+		for _, word := range s.words[1:] {
+			pipe = pipe || word == "pipefail"
+			stop = stop || strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.Contains(word, "e")
+		}
+	}
+	return pipe, stop
+}
+
+// status returns the exit status that a line printed itself, such as by echo "exit: $?".
+func (p *parsed) status(output string) (status int, ok bool) {
+	for i, s := range p.stages {
+		if name := s.name(); i == 0 || name != "echo" && name != "printf" || len(p.did) == 0 || p.did[0] > i {
+			continue
+		}
+		said := strings.Join(s.words[1:], " ")
+		taken := strings.Contains(strings.ToUpper(said), "PIPESTATUS")
+		if pipe, _ := p.options(i); !taken && (!strings.Contains(said, "$?") || p.stages[i-1].op != ";" ||
+			i-1 != p.did[len(p.did)-1] && !pipe) {
+			continue
+		}
+		const number = "\x00"
+		said = statuses().ReplaceAllString(said, number)
+		said = strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSuffix(said, `\n`)), number, `(\d{1,3})`)
+		format, err := regexp.Compile(`(?m)^\s*` + said + `\s*$`)
+		if err != nil {
+			continue
+		}
+		if all := format.FindAllStringSubmatch(output, -1); len(all) > 0 && len(all[len(all)-1]) > 1 {
+			n, _ := strconv.Atoi(all[len(all)-1][1]) // digits
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+var statuses = matching(`(?i)\$\{?pipestatus(\[\d\])?\}?|\$\?`)
+
+// filtered reports whether what the work printed was not shown whole, apart from its beginning.
+func (p *parsed) filtered() bool {
+	return slices.ContainsFunc(p.stages, func(s stage) bool {
+		return isOneOf(s.name(), "grep egrep fgrep rg head awk sed cut wc uniq jq Select-String")
+	})
+}
+
+// finds reports whether the line's own status says whether something was found.
+func (p *parsed) finds() bool {
+	return isOneOf(p.stages[len(p.stages)-1].name(), "grep egrep fgrep rg diff cmp test [")
 }

@@ -72,15 +72,19 @@
 //
 // # What an outline contains
 //
-// [Outline.Read] extracts from the same lines what a later session needs to continue: the first and the last request of
-// the person, the last commands that failed and passed, the files edited, the memories stored, the list of tasks. It
-// relies only on the structure of the client's lines:
+// [Outline.Read] extracts from the same lines what a later session needs to continue: what the person asked and the
+// model said, the files edited, the commands and how they ended, in order; the memories stored and the list of tasks:
 //
 //   - A request is a user line without results that the client does not mark as its own (isMeta, isCompactSummary, an
-//     origin that is not a person), without the elements that the client and hooks add, such as <system-reminder>.
-//   - A command counts if its result shows how it ended: not one in the background, refused or invalid. Read-only
-//     commands (ls, grep, git log) count neither way.
-//   - A command is known to have passed only if its status is that of the whole line: "make | tail" exits as tail does.
+//     origin that is not a person), without the elements that the client and hooks add, such as <system-reminder>. A
+//     commit ends the work that was asked for, unless edits or a failure follow it before the next request; /clear
+//     forgets all of it.
+//   - Read-only commands (ls, grep, git log) count neither way, and one that was refused did not run.
+//   - A command is known to have ended if its exit status is that of the line, or if the line prints it: "make | tail"
+//     exits as tail does. Otherwise what it printed says it, as far as the runners of tests and compilers are known
+//     that print so. What a check prints counts against its status, too: what calls it may hide that.
+//   - The end of a command in the background is in the answer of a later call, in a message of the client, or in the
+//     file that its output went to.
 //
 // # What it will not do
 //

@@ -25,21 +25,19 @@ func FuzzOutline(f *testing.F) {
 		require.EqualValues(t, bytes.LastIndexByte(raw, '\n')+1, whole.Offset)
 		require.Equal(t, whole, step(step(transcript.Outline{}, raw[:at]), raw[at:]))
 
-		require.Equal(t, whole.FirstAsk == "", whole.LastAsk == "")
-		for _, text := range []string{whole.FirstAsk, whole.LastAsk} {
-			require.LessOrEqual(t, utf8.RuneCountInString(text), transcript.MaxAsk)
-			require.True(t, utf8.ValidString(text))
-		}
-		for _, c := range []*transcript.Command{whole.Failed, whole.Passed} {
-			if c != nil {
-				require.NotEmpty(t, c.Line)
-				require.LessOrEqual(t, utf8.RuneCountInString(c.Line), transcript.MaxCommand)
-				require.True(t, c.Status >= -1 && c.Status <= 255)
+		for _, s := range whole.Steps {
+			require.LessOrEqual(t, utf8.RuneCountInString(s.Text), transcript.MaxAsk)
+			require.True(t, s.Kind == transcript.Edited || utf8.ValidString(s.Text))
+			require.Equal(t, s.Kind == transcript.Ran, s.Run != nil)
+			if r := s.Run; r != nil {
+				require.NotEmpty(t, r.Line)
+				require.LessOrEqual(t, utf8.RuneCountInString(r.Line+r.Name), 2*transcript.MaxCommand)
+				require.LessOrEqual(t, utf8.RuneCountInString(r.Output), transcript.MaxOutput)
+				require.True(t, r.Status >= -1 && r.Status <= 999)
+				require.True(t, r.Like(r) && r.Covers(r))
 			}
 		}
-		if whole.Passed != nil {
-			require.Zero(t, whole.Passed.Status)
-		}
+		require.LessOrEqual(t, len(whole.Steps), transcript.MaxSteps)
 		require.LessOrEqual(t, len(whole.Files), transcript.MaxFiles)
 		require.LessOrEqual(t, len(whole.Stored), transcript.MaxStored)
 		require.LessOrEqual(t, len(whole.Todos), transcript.MaxTodos)

@@ -8,14 +8,16 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
 // The bounds of an [Outline].
 const (
 	MaxAsk     = 4000 // characters of an ask
+	MaxSaid    = 1500 // characters of what the model said, or of a summary
 	MaxCommand = 1000 // characters of a command
+	MaxAsks    = 60
+	MaxSteps   = 400
 	MaxFiles   = 100
 	MaxStored  = 50
 	MaxTodos   = 50
@@ -32,12 +34,8 @@ type Outline struct {
 	Skipping bool  // Offset is inside a line
 	Missing  bool  // parts of the record were skipped, too long or broken
 
-	// FirstAsk and LastAsk are what the user asked: text that a person, or the program in their
-	// place, gave to the client. Text that the client, its commands or hooks injected is not.
-	FirstAsk, LastAsk string
-
-	Failed *Command // the last command that failed, unless the same command passed later
-	Passed *Command // the last command that passed, a sure one before others; nil: none
+	// Steps is what happened since the context was last cleared, in order: the newest steps, and the newest asks.
+	Steps  []Step
 	Files  []string // as edited by the session, each once, the last one edited at the end
 	Stored []Stored // memories stored, in order
 	Todos  []Todo   // the session's list of tasks, in its order
@@ -46,20 +44,33 @@ type Outline struct {
 	Model     string // of the last answer
 	Directory string // the session's, at last
 
-	open     []openCall
-	previous *string // the last ask before that of a command, which the client may turn out to run itself
+	open    []openCall
+	work    int  // of the next step
+	settled bool // a commit ended what was asked before
+	typed   bool // the last step is an ask that the client may turn out to answer itself
 }
 
-// Command is a command line that the session ran.
-type Command struct {
-	Line   string
-	Status int  // its exit status; -1: not known
-	Sure   bool // the status is that of the whole line: no pipe or list hides another
-	Edited bool // files were edited after it
-	Same   bool // of a failure: a similar command, such as with other arguments, passed later
-	At     time.Time
+// Kind is what a [Step] is.
+type Kind int
 
-	target uint32
+const (
+	Asked      Kind = iota // a person, or the program in their place, gave this text to the client
+	Said                   // the model wrote this text
+	Answered               // a person answered the model's question, or took its plan
+	Edited                 // a file was edited: its path
+	Ran                    // a command
+	Summarized             // the context was compacted to this text
+)
+
+// Step is one thing that happened in a session.
+type Step struct {
+	Kind Kind
+	Text string
+	Run  *Run // of Ran
+
+	// Work counts how often the person asked for something new after a commit. A commit that more edits or a failure
+	// follow is one in the middle of the work.
+	Work int
 }
 
 // Stored is a memory that the session stored.
@@ -75,7 +86,8 @@ type Todo struct {
 
 // Worked reports whether the session did more than ask and look.
 func (o *Outline) Worked() bool {
-	return o.Failed != nil || o.Passed != nil || len(o.Files) > 0 || len(o.Stored) > 0 || len(o.Todos) > 0
+	return len(o.Files) > 0 || len(o.Stored) > 0 || len(o.Todos) > 0 ||
+		slices.ContainsFunc(o.Steps, func(s Step) bool { return s.Kind == Ran })
 }
 
 // SkipTo returns the outline for going on at a later offset, which may be inside a line. The rest
@@ -94,6 +106,13 @@ func (o Outline) SkipTo(offset int64) Outline {
 func (o Outline) Read(ctx context.Context, r io.Reader, limit int64) (Outline, error) {
 	in := lines{r: r, long: o.Skipping}
 	d := newOutliner(o)
+	defer func() { // of the result
+		for _, s := range d.Steps {
+			if s.Run != nil {
+				s.Run.read()
+			}
+		}
+	}()
 	for ctx.Err() == nil && (limit <= 0 || d.Offset-o.Offset < limit) {
 		part, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -128,17 +147,36 @@ type outliner struct {
 
 func newOutliner(o Outline) *outliner {
 	o.Files, o.Stored, o.Todos = slices.Clone(o.Files), slices.Clone(o.Stored), slices.Clone(o.Todos)
-	o.open = slices.Clone(o.open)
-	o.Failed, o.Passed = o.Failed.clone(), o.Passed.clone()
+	o.open, o.Steps = slices.Clone(o.open), slices.Clone(o.Steps)
+	for i, s := range o.Steps {
+		if s.Run != nil { // its end may be learned later
+			same := *s.Run
+			o.Steps[i].Run = &same
+		}
+	}
 	return &outliner{Outline: o}
 }
 
-func (c *Command) clone() *Command {
-	if c == nil {
-		return nil
+// add adds a step, and drops the oldest one that may be dropped if there are too many.
+func (d *outliner) add(s Step) {
+	if n := len(d.Steps); n > 0 && s.Run == nil && d.Steps[n-1].Kind == s.Kind && d.Steps[n-1].Text == s.Text {
+		return // the client repeats lines after a compaction
 	}
-	same := *c
-	return &same
+	s.Work = d.work
+	d.Steps = append(d.Steps, s)
+	d.typed = false
+	if len(d.Steps) > MaxSteps {
+		i := slices.IndexFunc(d.Steps, func(s Step) bool { return s.Kind != Asked })
+		d.Steps = slices.Delete(d.Steps, i, i+1)
+	}
+}
+
+// say adds a text of the model.
+func (d *outliner) say(kind Kind, text string) {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\ufffd"))
+	if text != "" {
+		d.add(Step{Kind: kind, Text: clip(text, MaxSaid)})
+	}
 }
 
 // line adds a line.
@@ -163,6 +201,9 @@ func (d *outliner) line(line []byte) {
 		if r.model != "" && !strings.HasPrefix(r.model, "<") { // the client's own answers
 			d.Model = r.model
 		}
+		if !strings.HasPrefix(r.model, "<") {
+			d.say(Said, r.text)
+		}
 		for _, call := range r.calls {
 			call.input = bytes.Clone(call.input) // the line's memory is used again
 			d.open = newest(append(d.open, call), maxOpen)
@@ -171,8 +212,14 @@ func (d *outliner) line(line []byte) {
 		for _, res := range r.results {
 			d.result(res)
 		}
-		if len(r.results) == 0 && !r.injected {
+		switch {
+		case len(r.results) > 0:
+		case r.summary:
+			d.say(Summarized, SummaryText(r.text))
+		case !r.injected:
 			d.ask(r.text)
+		default:
+			d.notified(r.text)
 		}
 	}
 }
@@ -186,6 +233,9 @@ func (d *outliner) result(res rowResult) {
 	call := d.open[i]
 	d.open = without(d.open, i)
 	if res.failed && (d.row.denied || refused(res.content)) {
+		if _, said, ok := strings.Cut(resultText(res.content), "the user said:\n"); ok {
+			d.asked(strings.TrimSpace(said))
+		}
 		return
 	}
 	name := call.tool
@@ -195,6 +245,16 @@ func (d *outliner) result(res rowResult) {
 	switch name {
 	case "Bash", "PowerShell":
 		d.command(call, res)
+	case "BashOutput", "TaskOutput", "Read":
+		d.shown(call, res)
+	case "AskUserQuestion":
+		if !res.failed {
+			d.say(Answered, resultText(res.content))
+		}
+	case "Agent", "Task":
+		if !res.failed {
+			d.say(Said, resultText(res.content))
+		}
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
 		if !res.failed {
 			d.edited(call.input)
@@ -226,11 +286,8 @@ func (d *outliner) edited(input []byte) {
 	}
 	d.Files = slices.DeleteFunc(d.Files, func(f string) bool { return f == file })
 	d.Files = newest(append(d.Files, file), MaxFiles)
-	for _, c := range []*Command{d.Failed, d.Passed} {
-		if c != nil {
-			c.Edited = true
-		}
-	}
+	d.settled = false
+	d.add(Step{Kind: Edited, Text: file})
 }
 
 // kept adds a memory that was stored, or notes the packet that was written or resumed.
@@ -292,4 +349,16 @@ func clip(s string, most int) string {
 		return s
 	}
 	return string([]rune(s)[:most-1]) + "…"
+}
+
+// WithSummary returns the outline with the summary of a compaction as its newest step, unless it has that already.
+func (o Outline) WithSummary(text string) Outline {
+	d := newOutliner(o)
+	for _, s := range d.Steps {
+		if s.Kind == Summarized && s.Text == clip(SummaryText(text), MaxSaid) {
+			return o
+		}
+	}
+	d.say(Summarized, SummaryText(text))
+	return d.Outline
 }

@@ -53,14 +53,6 @@ func does(tool string, input object, failed bool, result any) []object {
 	}
 }
 
-// runs is the lines of a command that ended with a status.
-func runs(command string, status int) []object {
-	if status == 0 {
-		return does("Bash", object{"command": command}, false, "ok")
-	}
-	return does("Bash", object{"command": command}, true, "Exit code "+string(rune('0'+status))+"\nboom")
-}
-
 func outline(t *testing.T, groups ...[]object) transcript.Outline {
 	t.Helper()
 	var all []object
@@ -134,78 +126,77 @@ func TestAsksAreThoseOfThePerson(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := outline(t, test.lines)
-			require.Equal(t, test.first, o.FirstAsk)
-			require.Equal(t, test.last, o.LastAsk)
+			asks := append(texts(o, transcript.Asked), "")
+			asks = asks[:max(1, len(asks)-1)]
+			require.Equal(t, test.first, asks[0])
+			require.Equal(t, test.last, asks[len(asks)-1])
 			require.False(t, o.Worked())
 		})
 	}
 }
 
-func TestCommandsAndHowTheyEnded(t *testing.T) {
-	type command = transcript.Command
-	for name, test := range map[string]struct {
-		lines          [][]object
-		failed, passed *command
-	}{
-		"passed": {[][]object{runs("go test ./...", 0)}, nil, &command{Line: "go test ./...", Sure: true}},
-		"failed": {[][]object{runs("go test ./...", 1)}, &command{Line: "go test ./...", Status: 1, Sure: true},
-			nil},
-		"failed, then passed": {[][]object{runs("make", 2), runs("make", 0)}, nil,
-			&command{Line: "make", Sure: true}},
-		"failed, then passed with other arguments": {[][]object{runs("go test ./a", 1), runs("go test ./b", 0)},
-			&command{Line: "go test ./a", Status: 1, Sure: true, Same: true},
-			&command{Line: "go test ./b", Sure: true}},
-		"passed, then failed": {[][]object{runs("make", 0), runs("make", 2)},
-			&command{Line: "make", Status: 2, Sure: true}, &command{Line: "make", Sure: true}},
-		"edited since": {[][]object{runs("make", 0), does("Edit", object{"file_path": "/a"}, false, "ok")}, nil,
-			&command{Line: "make", Sure: true, Edited: true}},
-		"looking": {[][]object{runs("make", 0), runs("ls", 0), runs("cd x && grep y z", 1), runs("git status", 0)}, nil,
-			&command{Line: "make", Sure: true}},
-		"git": {[][]object{runs("git add .", 0), runs("git push", 1)},
-			&command{Line: "git push", Status: 1, Sure: true}, nil},
-		"a pipe hides": {[][]object{runs("make | tail -5", 0)}, nil, &command{Line: "make | tail -5"}},
-		"a sure one before another": {[][]object{runs("make", 0), runs("make x | tail", 0)}, nil,
-			&command{Line: "make", Sure: true}},
-		"but not an old one": {[][]object{runs("make", 0), does("Write", object{"file_path": "/a"}, false, "ok"),
-			runs("make x | tail", 0)}, nil, &command{Line: "make x | tail"}},
-		"an unsure one ends no failure": {[][]object{runs("make | tail", 1), runs("make | tail", 0)},
-			&command{Line: "make | tail", Status: 1}, &command{Line: "make | tail"}},
-		"redirected": {[][]object{runs("go vet ./... 2>&1 && make 'a|b' &> log", 0)}, nil,
-			&command{Line: "go vet ./... 2>&1 && make 'a|b' &> log", Sure: true}},
-		"a list":        {[][]object{runs("make; true", 0)}, nil, &command{Line: "make; true"}},
-		"two lines":     {[][]object{runs("make\ntrue", 0)}, nil, &command{Line: "make\ntrue"}},
-		"in background": {[][]object{runs("make & wait", 0)}, nil, &command{Line: "make & wait"}},
-		"begun in the background": {[][]object{does("Bash", object{"command": "make", "run_in_background": true}, false,
-			"started")}, nil, nil},
-		"refused": {[][]object{does("Bash", object{"command": "make"}, true, "Permission to use Bash denied")}, nil,
-			nil},
-		"did not run": {[][]object{does("Bash", object{"command": "make"}, true,
-			"<tool_use_error>bad input</tool_use_error>")}, nil, nil},
-		"out of time": {[][]object{does("Bash", object{"command": "make"}, true, "Command timed out after 2m")},
-			&command{Line: "make", Status: -1, Sure: true}, nil},
-		"a status out of range": {[][]object{does("Bash", object{"command": "make"}, true, "Exit code 9999")},
-			&command{Line: "make", Status: -1, Sure: true}, nil},
-		"nothing":    {[][]object{runs(" ", 0)}, nil, nil},
-		"other type": {[][]object{does("Bash", object{"command": 7}, false, "ok")}, nil, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			o := outline(t, test.lines...)
-			requireCommand(t, test.failed, o.Failed)
-			requireCommand(t, test.passed, o.Passed)
-		})
+// texts returns the texts of the steps of a kind.
+func texts(o transcript.Outline, kind transcript.Kind) []string {
+	var all []string
+	for _, s := range o.Steps {
+		if s.Kind == kind {
+			all = append(all, s.Text)
+		}
 	}
+	return all
 }
 
-// requireCommand compares what a command says of itself.
-func requireCommand(t *testing.T, want, got *transcript.Command) {
-	t.Helper()
-	if want == nil || got == nil {
-		require.Equal(t, want == nil, got == nil)
-		return
+// TestWorkEndsWithACommit unless more is done before the person asks for something else.
+func TestWorkEndsWithACommit(t *testing.T) {
+	edit := does("Edit", object{"file_path": "/shop/a.go"}, false, "ok")
+	commit := prints("git add -A && git commit -m x | tail -1", "[main 1] x", 0)
+	works := func(groups ...[]object) []int {
+		var all []int
+		for _, s := range outline(t, groups...).Steps {
+			if s.Kind == transcript.Asked {
+				all = append(all, s.Work)
+			}
+		}
+		return all
 	}
-	require.False(t, got.At.IsZero())
-	require.Equal(t, *want, transcript.Command{Line: got.Line, Status: got.Status, Sure: got.Sure, Edited: got.Edited,
-		Same: got.Same})
+	first, second := []object{says("Fix the typo.")}, []object{says("Now limit the rate.")}
+	short := []object{says("go on")}
+	require.Equal(t, []int{0, 1}, works(first, edit, commit, second))
+	require.Equal(t, []int{0, 0, 1}, works(first, edit, commit, short, second))
+	require.Equal(t, []int{0, 0}, works(first, edit, second))
+	require.Equal(t, []int{0, 0}, works(first, edit, commit, edit, second), "a commit in the middle")
+	require.Equal(t, []int{0, 0}, works(first, edit, commit, prints("make test", "", 1), second))
+	require.Equal(t, []int{0, 0}, works(first, prints("git commit -m x", "nothing to commit", 1), second))
+	require.Equal(t, []string{"Now limit the rate."}, texts(outline(t, first, edit, []object{
+		says("<command-name>/clear</command-name>")}, second), transcript.Asked))
+}
+
+func TestWhatWasSaid(t *testing.T) {
+	answer := func(text string) []object {
+		return []object{{"type": "assistant", "message": object{"model": "m",
+			"content": []object{{"type": "text", "text": text}}}}}
+	}
+	o := outline(t, answer("I'll look."), answer("I'll look."), []object{{"type": "assistant", "isSidechain": true,
+		"message": object{"content": []object{{"type": "text", "text": "of a subagent"}}}}},
+		[]object{{"type": "assistant", "message": object{"model": "<synthetic>", "content": "API Error"}}},
+		does("Agent", object{}, false, "It is the pool."),
+		does("AskUserQuestion", object{}, false, "\"Which?\"=\"The first\""),
+		does("Edit", object{"file_path": "/a"}, true, "The user doesn't want to proceed with this tool use. "+
+			"To tell you how to proceed, the user said:\nuse the cache"),
+		[]object{says("This session is being continued.\n\nSummary:\nThe pool is next.\n\nIf you need "+
+			"specific details from before compaction, see /x.", "isCompactSummary", true)})
+	require.Equal(t, []string{"I'll look.", "It is the pool."}, texts(o, transcript.Said))
+	require.Equal(t, []string{`"Which?"="The first"`}, texts(o, transcript.Answered))
+	require.Equal(t, []string{"use the cache"}, texts(o, transcript.Asked))
+	require.Equal(t, []string{"The pool is next."}, texts(o, transcript.Summarized))
+	require.Equal(t, o, o.WithSummary("<analysis>x</analysis>\n<summary>The pool is next.</summary>"))
+	require.Len(t, o.WithSummary("Another.").Steps, len(o.Steps)+1)
+}
+
+func TestWords(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "go on": 2, "修复导出功能": 3, "Bitte die Rechnung prüfen": 4, "好": 1} {
+		require.Equal(t, want, transcript.Words(text), text)
+	}
 }
 
 func TestFilesMemoriesAndTodos(t *testing.T) {
@@ -250,11 +241,8 @@ func TestOutlineOfTheClientsOwn(t *testing.T) {
 		raw, err := os.ReadFile(filepath.Join("testdata", "session-"+version+".jsonl"))
 		require.NoError(t, err)
 		o := outlined(t, string(raw))
-		require.Equal(t, "work", o.FirstAsk)
-		require.Equal(t, "go on", o.LastAsk)
+		require.Equal(t, []string{"work", "go on", "go on"}, texts(o, transcript.Asked))
 		require.Equal(t, []string{"/home/dev/shop/a.txt"}, o.Files)
-		requireCommand(t, &transcript.Command{Line: "exit 3", Status: 3, Sure: true}, o.Failed)
-		require.Nil(t, o.Passed)
 		require.Equal(t, "/home/dev/shop", o.Directory)
 		require.NotEmpty(t, o.Model)
 		require.False(t, o.Missing)
@@ -264,7 +252,7 @@ func TestOutlineOfTheClientsOwn(t *testing.T) {
 		require.False(t, (&transcript.Outline{}).Worked())
 		o = outlined(t, string(raw))
 		require.False(t, o.Worked())
-		require.Empty(t, o.FirstAsk, "a model asked that")
+		require.Empty(t, texts(o, transcript.Asked), "a model asked that")
 	}
 }
 
@@ -278,7 +266,7 @@ func TestOutlineOfAPart(t *testing.T) {
 	inside := int64(second + 5)
 	o, err = o.SkipTo(inside).Read(ctx, strings.NewReader(raw[inside:]), 0)
 	require.NoError(t, err)
-	require.Equal(t, "first last", o.FirstAsk+" "+o.LastAsk)
+	require.Equal(t, []string{"first", "last"}, texts(o, transcript.Asked))
 	require.True(t, o.Missing)
 	require.EqualValues(t, len(raw), o.Offset)
 
@@ -296,5 +284,5 @@ func TestOutlineOfAPart(t *testing.T) {
 	o, err = transcript.Outline{}.Read(ctx, strings.NewReader("{}\nnot json\n"+raw[:second]+"{half"), 0)
 	require.NoError(t, err)
 	require.True(t, o.Missing)
-	require.Equal(t, "first", o.FirstAsk)
+	require.Equal(t, []string{"first"}, texts(o, transcript.Asked))
 }

@@ -12,6 +12,7 @@ type row struct {
 	side      bool
 	denied    bool
 	injected  bool // the client wrote it, not a person
+	summary   bool // of a compaction
 	directory string
 	model     string
 	at        time.Time
@@ -43,7 +44,10 @@ func (r *row) read(line []byte) bool {
 			}
 		case "isSidechain":
 			r.side = c.yes()
-		case "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly":
+		case "isCompactSummary":
+			r.summary = c.yes()
+			r.injected = r.summary || r.injected
+		case "isMeta", "isVisibleInTranscriptOnly":
 			r.injected = c.yes() || r.injected
 		case "promptSource":
 			r.injected = string(c.maybe()) == "system" || r.injected

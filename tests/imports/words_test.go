@@ -41,6 +41,8 @@ func forReaders(commands, tools *regexp.Regexp) map[string][]*regexp.Regexp {
 		"text/secrets/flag.go": {flagNames()},
 		// The names of calls in the client's record.
 		"engine/transcript/outline.go": {tools},
+		// The flags of programs that check something.
+		"engine/transcript/command.go": {flagNames()},
 	}
 }
 

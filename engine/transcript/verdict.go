@@ -1,0 +1,148 @@
+package transcript
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// MaxOutput is the length of what an outline keeps of a command's output, in characters.
+const MaxOutput = 480
+
+// matching returns what compiles an expression when it is first needed.
+func matching(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+// What compilers and the runners of tests print: go, cargo, npm, jest, vitest, mocha, node, pytest, unittest, rspec,
+// phpunit, gradle, maven, dotnet, ctest, make, tsc, eslint and others. Numbers of failures count unless they are 0, and
+// only where a summary would have them: "retries 2 failed payments" is the name of a test.
+var (
+	failing = matching(`^\s*-+ FAIL|^FAIL\b|\bFAILED\b(?:[^:=0-9(]|[:(=]\s*[1-9(]|$)|FAILURES?!|^BUILD FAIL|` +
+		`\b[1-9]\d*\s+(?:\w+\s+)?(?i:failed|failing|failures?|fail|errors?|broken)\s*(?:$|[.,;:|()\]=]|in\b|out of\b|gen|` +
+		`with\b|and\b|found\b)|` +
+		`(?i:\b(?:failures?|errors?|failed|errored)\s*[:=]\s*[1-9])|^\W*fail\s+[1-9]|^not ok\b|^error(?:\[\w+\])?:|` +
+		`error TS\d|\): error \w|^panic:|^Traceback|^\s*[✕✗×✘]\s|^\s*● .* › |^E   |^Failed to compile|^ERROR in |` +
+		`npm (?:ERR!|error) |ELIFECYCLE|^make.*\*\*\* |` +
+		`^\S+\.go:\d+:\d+: |[A-Za-z)]:\d+(?::\d+)?:? (?:fatal )?error\b|^\s+\d+:\d+\s+error\s|panicked at|AssertionError|` +
+		`Segmentation fault|exit(?:ed with)? (?:code|status) [1-9]|undefined reference to|^\[(?i:error)\]|\(Failed\)|` +
+		`^\s+Failed \S|^\s+\d+\) `)
+
+	// weak is what programs print that fail, and tests that expect a failure.
+	weak = matching(`^(?:\w+(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL)\b ?:| ERROR: |│ Error: |command not found|No such file or directory|` +
+		`Exception in thread|Unhandled`)
+
+	passing = matching(`\b[1-9]\d*%?\s+(?:\w+\s+)?(?i:passed|passing|pass|succeeded)\b|` +
+		`(?i:\b(?:0|no) (?:\w+ )?(?:failures?|failed|errors?|problems?|issues|warnings?)\b)|` +
+		`(?i:\b(?:failures?|fail|failed|errors?)\s*[:=]?\s+0\b)|^test result: ok|^OK\b|BUILD SUCC|[Bb]uild succeeded|` +
+		`(?i:all (?:\w+ )?(?:checks|tests|files|specs)\b.* (?:passed|ok|use)|compiled successfully)|^\s*Finished .*(?:dev|release|test)`)
+
+	// partly is what one package of several prints.
+	partly = matching(`^ok\s+\S|^PASS\b|^\s*[✓✔√]\s`)
+
+	// named are the lines that name a test that passed, whatever the name says.
+	named = matching(`^\s*(?:[✓✔√]|ok \d|--- PASS|PASS |test .* \.\.\. ok$|\S+ PASSED)`)
+
+	// empty are lines of failures that tell nothing more.
+	empty = matching(`^\s*(?:FAIL(?:\s+\S+\s+[\d.]+m?s)?|exit status \d+|Exit code \d+|[Ff]ailures:|` +
+		`npm (?:ERR!|error) (?:A complete log|\s*/|code|errno).*)$`)
+
+	colors = matching("\x1b\\[[0-9;?]*[A-Za-z]")
+)
+
+// speaks reports whether a line may match one of these: it is far faster than they are.
+func speaks(line string) bool {
+	line = strings.ToLower(line)
+	for _, word := range [...]string{"fail", "err", "ok", "pass", "succ", "panic", "trace", "exit", "exce", "issue",
+		"problem", "warning", "broken", "undef", "segm", "compile", "finished", "unhandled", "not found", "no such",
+		"fatal", "assert", "lifecycle", ".go:", "***", ") ", "e   ", "✓", "✔", "√", "✕", "✗", "×", "✘", "●"} {
+		if strings.Contains(line, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// judge says what the output of a command tells about how it ended. filtered means that some of it is not there.
+func judge(output string, filtered bool) Ending {
+	passed, bad := false, false
+	for line := range strings.Lines(output) {
+		line = strings.TrimRight(line, "\r\n ")
+		switch {
+		case !speaks(line):
+		case named().MatchString(line):
+			passed = passed || !filtered && partly().MatchString(line)
+		case failing().MatchString(line):
+			return Failed
+		case passing().MatchString(line), !filtered && partly().MatchString(line):
+			passed = true
+		case weak().MatchString(line):
+			bad = true
+		}
+	}
+	switch {
+	case passed:
+		return Passed
+	case bad:
+		return Failed
+	}
+	return Unknown
+}
+
+const (
+	outputLines = 7
+	outputWidth = 200
+)
+
+// telling returns the lines of an output that tell most: from the first one that says what failed, or else the last
+// ones.
+func telling(output string) string {
+	var lines []string
+	first, last := -1, -1
+	for line := range strings.Lines(output) {
+		line = strings.TrimRight(line, "\r\n\t ")
+		line = strings.Trim(line, "=")
+		says := speaks(line)
+		if strings.Trim(line, "-=~_*# ") == "" || says && (empty().MatchString(line) || named().MatchString(line)) {
+			continue
+		}
+		if says && (failing().MatchString(line) || weak().MatchString(line)) {
+			if last = len(lines); first < 0 {
+				first = last
+			}
+		}
+		lines = append(lines, clip(line, outputWidth))
+	}
+	var told []string
+	switch {
+	case first < 0:
+		told = lines[max(0, len(lines)-outputLines/2):]
+	default:
+		if first > 0 && strings.HasPrefix(lines[first], " ") { // what it belongs to
+			first--
+		}
+		told = lines[first:min(len(lines), first+outputLines-1)]
+		if last >= first+outputLines-1 {
+			told = append(told[:len(told):len(told)], lines[last])
+		}
+	}
+	return clip(strings.Join(told, "\n"), MaxOutput)
+}
+
+// How much of an output is looked at, in bytes, of its beginning and its end.
+const (
+	outputHead = 4 << 10
+	outputTail = 12 << 10
+)
+
+// plain returns an output without colors, and of a long one the beginning and the end.
+func plain(output string) string {
+	if n := len(output); n > outputHead+outputTail {
+		output = output[:outputHead] + "\n" + output[n-outputTail:]
+	}
+	output = strings.ToValidUTF8(output, "\ufffd")
+	if !strings.Contains(output, "\x1b") {
+		return output
+	}
+	return colors().ReplaceAllString(output, "")
+}
