@@ -41,7 +41,7 @@ type Look struct {
 // or another one, last did. temps are the temporary files there, by name. If the context ends first, the error is that
 // of the context; the next look, of any process, goes on from what was read.
 func (d *Dir) Snapshot(l Look) (snapshot *Snapshot, temps []string, err error) {
-	c := scanner{root: l.Root, now: l.Now.UnixNano(), reads: &d.reads, ctx: l.Context}
+	c := scanner{root: l.Root, now: l.Now.UnixNano(), reads: &d.reads, long: new(atomic.Int64), ctx: l.Context}
 	if c.ctx == nil {
 		c.ctx = context.Background()
 	}

@@ -39,8 +39,8 @@ func findFile(files []*fileState, name string) (int, bool) {
 type scanner struct {
 	root  *os.Root
 	now   int64
-	reads *atomic.Uint64 // counts readings
-	room  *room
+	reads *atomic.Uint64  // counts readings
+	long  *atomic.Int64   // bytes of long headers that may still be decoded
 	ctx   context.Context // when it ends, no more files are read
 }
 
@@ -59,42 +59,11 @@ const (
 	Crowded = "its header is long, and those of all files together are longer than 4 MiB"
 )
 
-// room is how many bytes of long headers may still be decoded, and how many links kept.
-type room struct{ long, links atomic.Int64 }
-
-// roomIn returns the room beside the files of a state.
-func roomIn(s *folderState) *room {
-	r := &room{}
-	r.long.Store(maxLong)
-	r.links.Store(MaxLinks)
-	if s != nil {
-		for _, f := range s.files {
-			if f.problem != Crowded {
-				r.long.Add(-f.long)
-			}
-			if !f.leavesLinks() {
-				r.links.Add(int64(-f.links))
-			}
-		}
-	}
-	return r
-}
-
-// take takes so much of the room, if there is any.
-func take(room *atomic.Int64, n int64) bool {
-	if n == 0 || room.Add(-n) >= 0 {
-		return true
-	}
-	room.Add(n)
-	return false
-}
-
-// settle decides in the order of names which long headers and which links count, as files are read in any order. The
-// list stays as it is: others may have it.
+// settle decides in the order of names which long headers and which links count, as files are read in any order: in
+// one look, no more than maxLong bytes of long headers are decoded before, and as many here. The list stays as it is:
+// others may have it.
 func (c scanner) settle(dir *os.File, files []*fileState) []*fileState {
-	c.room = &room{} // of any size: each that fits is decoded
-	c.room.long.Store(math.MaxInt64)
-	c.room.links.Store(math.MaxInt64)
+	c.long.Store(math.MaxInt64) // each that fits is decoded
 	var long int64
 	var links int
 	settled := make([]*fileState, 0, len(files))
@@ -153,7 +122,7 @@ func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 	if prev != nil {
 		known = prev.files
 	}
-	c.room = roomIn(prev)
+	c.long.Store(maxLong)
 	next.files = c.look(dir, names, known, same && quick)
 	if err := c.ctx.Err(); err != nil {
 		next.stamp, next.young = Stamp{}, true // equal to none: the next scan lists the files
@@ -298,7 +267,7 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	}
 	file, err := read(c.root, name, func(header int) bool {
 		state.long = int64(max(0, header-freeHeader))
-		return take(&c.room.long, state.long)
+		return state.long == 0 || c.long.Add(-state.long) >= 0
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -312,9 +281,6 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 		m := file.Memory
 		m.Summary, m.Content = "", ""
 		state.head, state.links = &m, linksOf(&m)
-		if !take(&c.room.links, int64(state.links)) {
-			state = state.withoutLinks()
-		}
 	}
 	return state.or(old)
 }
