@@ -31,14 +31,14 @@ func FuzzScanCache(f *testing.F) {
 			"agent: a\ncommit: 1234567\norigin: {system: s, id: i}\nsignature: v1:a:b\n"+
 			"refs: [a/b.go, 'c.go:3-5']\n---\nx\n")
 		topics(t, fx.reopen()) // which leaves a cache
-		header := cachefile.Format{Magic: "ltm-scan", Version: 11}.Header()
-		fields, rest, _, err := cachefile.Next([]byte(fx.read("tree/cache/memories.bin"))[len(header):], 0)
+		header := cachefile.Format{Magic: "ltm-scan", Version: 12}.Header()
+		fields, rest, err := cachefile.Next([]byte(fx.read("tree/cache/memories.bin"))[len(header):])
 		require.NoError(t, err)
 		require.Empty(t, rest)
 		at = int(uint(at) % uint(len(fields)))
 		end := at + int(uint(cut)%uint(len(fields)-at+1))
 		cache := append(cachefile.Begin(header), slices.Concat(fields[:at], put, fields[end:])...)
-		cachefile.End(cache, len(header), 0)
+		cachefile.End(cache, len(header))
 		fx.write("tree/cache/memories.bin", string(cache))
 
 		require.NoError(t, fx.reopen().View(func(v *store.View) error {

@@ -302,7 +302,7 @@ func encodeStamps(stamps map[memory.ID]store.Stamp, learned map[memory.ID][]stri
 	for id, aliases := range learned {
 		b = cachefile.AppendStrings(cachefile.AppendString(b, string(id)), aliases)
 	}
-	cachefile.End(b, 0, 0)
+	cachefile.End(b, 0)
 	return b
 }
 
@@ -312,7 +312,7 @@ const leastStamp = 3
 
 // decodeStamps decodes what encodeStamps wrote, and returns the bytes after it.
 func decodeStamps(b []byte) (stamps map[memory.ID]store.Stamp, learned map[memory.ID][]string, rest []byte, ok bool) {
-	fields, rest, _, err := cachefile.Next(b, 0)
+	fields, rest, err := cachefile.Next(b)
 	if err != nil {
 		return nil, nil, nil, false
 	}

@@ -75,7 +75,7 @@ func (v verdicts) encode() []byte {
 		b = binary.AppendUvarint(b, uint64(slices.Index(states(), one.state)))
 		b = cachefile.AppendString(cachefile.AppendString(b, one.to), one.blob)
 	}
-	cachefile.End(b, len(header), 0)
+	cachefile.End(b, len(header))
 	return b
 }
 
@@ -85,7 +85,7 @@ func decode(data []byte) verdicts {
 	if !ok {
 		return verdicts{}
 	}
-	fields, _, _, err := cachefile.Next(blocks, 0)
+	fields, _, err := cachefile.Next(blocks)
 	if err != nil {
 		return verdicts{}
 	}

@@ -26,7 +26,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 	format := cachefile.Format{Magic: "ltm-refs", Version: 1}
 	blocks, ok := format.Cut(kept["refs"])
 	require.True(t, ok)
-	fields, _, _, err := cachefile.Next(blocks, 0)
+	fields, _, err := cachefile.Next(blocks)
 	require.NoError(t, err)
 	state := func(n int, to string) memory.RefState {
 		b := cachefile.Begin(format.Header())
@@ -35,7 +35,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 			b = append(binary.LittleEndian.AppendUint64(b, key), make([]byte, 18)...)
 			b = cachefile.AppendString(cachefile.AppendString(b, to), "")
 		}
-		cachefile.End(b, len(format.Header()), 0)
+		cachefile.End(b, len(format.Header()))
 		return files().Check(caches{"refs": b}, []memory.Ref{moved}, worktree.Thorough())[0].State
 	}
 	require.Equal(t, memory.RefMoved, state(50_000, ""))

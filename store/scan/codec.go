@@ -160,23 +160,21 @@ func file(c *codec, f *fileState) {
 	}
 }
 
-// appendState appends how a state differs from the one before.
-func appendState(b []byte, s, before *folderState) []byte {
-	changed, gone := s.since(before)
-	c := codec{out: slices.Grow(b, 64+len(changed)*256)}
+// appendState appends a state.
+func appendState(b []byte, s *folderState) []byte {
+	c := codec{out: slices.Grow(b, 64+len(s.files)*256)}
 	stamp(&c, &s.stamp)
 	integer(&c, &s.seen)
-	n := len(changed)
+	n := len(s.files)
 	integer(&c, &n)
-	for _, f := range changed {
+	for _, f := range s.files {
 		file(&c, f)
 	}
-	list(&c, &gone, text[string])
 	list(&c, &s.temps, text[string])
 	return c.out
 }
 
-// decodeState reads the fields of a block: the files that it has, and those that are gone. The state shares memory with
+// decodeState reads what appendState wrote. The state shares memory with
 // the fields. It fails with [cachefile.ErrDamaged] if no scan can have found all of that: a cache can come with a
 // download, and a checksum does not prove who wrote it.
 func decodeState(fields string) (*folderState, error) {
@@ -199,14 +197,9 @@ func decodeState(fields string) (*folderState, error) {
 		}
 		s.files[i] = f
 	}
-	var gone []string
-	list(&c, &gone, text[string])
 	list(&c, &s.temps, text[string])
 	if c.bad || !c.in.Complete() || !slices.IsSorted(s.temps) {
 		return nil, cachefile.ErrDamaged
-	}
-	for _, name := range gone {
-		s.files = append(s.files, &fileState{name: name})
 	}
 	return s, nil
 }

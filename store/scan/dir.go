@@ -12,16 +12,15 @@ type Dir struct {
 	name     string // of the cache file
 	state    *folderState
 	snapshot *Snapshot
-	cache    scanCache
+	cached   *folderState // what the cache file has, as far as this process knows
 	reads    atomic.Uint64
 }
 
 // Open returns a Dir with what other processes left in the cache file of that name.
 // caches is the directory of the caches, or nil if it does not exist yet.
 func Open(cache string, caches *os.Root) *Dir {
-	d := &Dir{name: cache, cache: loadCache(caches, cache)}
-	d.state = d.cache.state
-	return d
+	state := loadCache(caches, cache)
+	return &Dir{name: cache, state: state, cached: state}
 }
 
 // Look is how to look at a directory.
@@ -47,8 +46,8 @@ func (d *Dir) Snapshot(l Look) (snapshot *Snapshot, temps []string, err error) {
 	}
 	state, err := c.scan(d.state, l.Quick)
 	if err != nil && state != nil {
-		d.state, d.snapshot = state, nil
-		d.cache.save(l.Caches, d.name, state)
+		d.state, d.snapshot, d.cached = state, nil, state
+		save(l.Caches, d.name, state)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -57,8 +56,9 @@ func (d *Dir) Snapshot(l Look) (snapshot *Snapshot, temps []string, err error) {
 		d.snapshot = state.snapshot()
 	}
 	d.state = state
-	if d.state != d.cache.state {
-		d.cache.save(l.Caches, d.name, d.state)
+	if state != d.cached {
+		d.cached = state
+		save(l.Caches, d.name, state)
 	}
 	return d.snapshot, d.state.temps, nil
 }

@@ -60,9 +60,6 @@ func (f *fileState) or(old *fileState) *fileState {
 	return f
 }
 
-// isGone reports whether a state is that of a file that was removed.
-func (f *fileState) isGone() bool { return f.stamp == (Stamp{}) && f.problem == "" }
-
 // Problem says in a few words why a file could not be read as a memory.
 func Problem(err error) string {
 	var e *memory.Error

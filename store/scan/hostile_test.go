@@ -41,7 +41,7 @@ func TestWhatACacheClaimsIsChecked(t *testing.T) {
 	const header = len("ltm-scan") + 1
 	topic := func(body []byte) string {
 		cache := append(cachefile.Begin(bytes.Clone(whole[:header])), body...)
-		cachefile.End(cache, header, 0)
+		cachefile.End(cache, header)
 		require.NoError(t, f.caches.WriteFile("cache", cache, 0o644))
 		got, _ := f.process()(true)
 		return got[memory.ID(id)]

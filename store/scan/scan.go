@@ -284,26 +284,3 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	}
 	return state.or(old)
 }
-
-// mergeFiles replaces files by those of the same name in changed, and removes those that
-// are gone, which have no stamp. files is sorted by name.
-func mergeFiles(files, changed []*fileState) []*fileState {
-	if len(changed) == 0 {
-		return files
-	}
-	changed = slices.Clone(changed)
-	slices.SortStableFunc(changed, func(a, b *fileState) int { return strings.Compare(a.name, b.name) })
-	out := make([]*fileState, 0, len(files)+len(changed))
-	for _, c := range changed {
-		at, known := findFile(files, c.name)
-		out = append(out, files[:at]...)
-		files = files[at:]
-		if known {
-			files = files[1:]
-		}
-		if !c.isGone() {
-			out = append(out, c)
-		}
-	}
-	return append(out, files...)
-}

@@ -130,7 +130,7 @@ func TestAStoreOpensEachFileOnce(t *testing.T) {
 	run := opened(t, p, "A text of its own.", "remember", "Something else", "-")
 	requireOpens(t, p, run.opens, map[string]int{
 		".claude/ltm/memories/TEMPORARY": 1, "lock": 2, "log.jsonl": 1, "undo.jsonl": 2, "trust": 2, "trust.key": 1,
-		"cache/memories.bin": 2, "cache/search-memories.bin": 1, ".git/config": 1, ".git/worktrees": 1, anyFolder: 28,
+		"cache/memories.bin": 1, "cache/search-memories.bin": 1, ".git/config": 1, ".git/worktrees": 1, anyFolder: 28,
 	})
 	require.Equal(t, 2, countCalls(run.calls, "fsync"), "%v", run.calls)
 }
@@ -166,7 +166,7 @@ func TestAPromptOpensNoMemories(t *testing.T) {
 		p.remember(fmt.Sprint("A later lesson ", i), fmt.Sprintf("The forecast%d is wrong.", i))
 	}
 	age(t, p) // so that their timestamps are trusted
-	files[anyMemory], files["cache/memories.bin"] = 2, 2
+	files[anyMemory], files["cache/TEMPORARY"] = 2, 1
 	run = opened(t, p, prompt, "hook", "UserPromptSubmit")
 	requireOpens(t, p, run.opens, files)
 	require.LessOrEqual(t, memoriesIn(run.opens), changes)
@@ -240,6 +240,6 @@ func TestAServerOpensEachFileOnce(t *testing.T) {
 	})
 	requireOpens(t, p, stored, map[string]int{
 		".claude/ltm/memories/TEMPORARY": 1, "lock": 2, "log.jsonl": 1, "undo.jsonl": 2, "trust": 2, "trust.key": 1,
-		"cache/memories.bin": 3, anyMemory: 24, anyFolder: 34,
+		"cache/TEMPORARY": 2, anyMemory: 24, anyFolder: 34,
 	})
 }

@@ -38,7 +38,7 @@ func (x *Index) Encode() []byte {
 	words, stems := x.tables()
 	b = words.appendTo(b)
 	b = stems.appendTo(b)
-	cachefile.End(b, at, 0)
+	cachefile.End(b, at)
 	return b
 }
 
@@ -179,7 +179,7 @@ func Decode(b []byte) (*Index, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: no header", ErrDamaged)
 	}
-	fields, rest, _, err := cachefile.Next(blocks, 0)
+	fields, rest, err := cachefile.Next(blocks)
 	if err != nil {
 		return nil, fmt.Errorf("%w: wrong checksum", ErrDamaged)
 	}

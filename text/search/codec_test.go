@@ -148,7 +148,7 @@ func TestDecodeRefuses(t *testing.T) {
 func sealed(data []byte) []byte {
 	data = slices.Clone(data)
 	if at := len("ltmsrch") + 1; len(data) >= at+8 {
-		cachefile.End(data, at, 0)
+		cachefile.End(data, at)
 	}
 	return data
 }

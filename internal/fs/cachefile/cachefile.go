@@ -3,9 +3,7 @@
 // someone else.
 //
 // A cache file is a magic string and a version byte, followed by blocks. A block is its length (4
-// bytes, little-endian), a CRC-32 that continues that of the block before it, and its fields. So
-// a block is valid only after the blocks that its writer had read, and two processes may append
-// at the same time.
+// bytes, little-endian), the CRC-32 of its fields, and its fields.
 //
 // A [Reader] decodes fields. It never reads or allocates more than the block contains. A checksum does not prove who
 // wrote a block, so callers must check the values.
@@ -45,38 +43,29 @@ const blockHead = 4 + 4
 // completes it.
 func Begin(b []byte) []byte { return append(b, make([]byte, blockHead)...) }
 
-// End completes the block that begins at b[at:] and extends to the end of b. sum is the checksum
-// of the block before, or 0. It returns the checksum of this block.
-func End(b []byte, at int, sum uint32) uint32 {
+// End completes the block that begins at b[at:] and extends to the end of b.
+func End(b []byte, at int) {
 	fields := b[at+blockHead:]
-	sum = checksum(sum, fields)
 	binary.LittleEndian.PutUint32(b[at:], uint32(len(fields)))
-	binary.LittleEndian.PutUint32(b[at+4:], sum)
-	return sum
+	binary.LittleEndian.PutUint32(b[at+4:], checksum(fields))
 }
 
-// Next returns the fields of the first block of data, and the bytes after it. sum is the checksum
-// of the block before, or 0; next is that of this block. It fails with [ErrDamaged].
-func Next(data []byte, sum uint32) (fields, rest []byte, next uint32, err error) {
+// Next returns the fields of the first block of data, and the bytes after it. It fails with [ErrDamaged].
+func Next(data []byte) (fields, rest []byte, err error) {
 	if len(data) < blockHead {
-		return nil, nil, 0, ErrDamaged
+		return nil, nil, ErrDamaged
 	}
-	length := binary.LittleEndian.Uint32(data)
-	next = binary.LittleEndian.Uint32(data[4:])
+	length, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
 	data = data[blockHead:]
-	if uint64(length) > uint64(len(data)) {
-		return nil, nil, 0, ErrDamaged
+	if uint64(length) > uint64(len(data)) || checksum(data[:length]) != sum {
+		return nil, nil, ErrDamaged
 	}
-	fields, rest = data[:length:length], data[length:]
-	if checksum(sum, fields) != next {
-		return nil, nil, 0, ErrDamaged
-	}
-	return fields, rest, next, nil
+	return data[:length:length], data[length:], nil
 }
 
-// checksum continues a checksum with the fields of a block. The tables of the other polynomial, CRC-32C,
+// checksum returns the checksum of a block's fields. The tables of the other polynomial, CRC-32C,
 // take a hook's process seven times as long to make as the checksum of 1,000 memories does.
-func checksum(sum uint32, fields []byte) uint32 { return crc32.Update(sum, crc32.IEEETable, fields) }
+func checksum(fields []byte) uint32 { return crc32.ChecksumIEEE(fields) }
 
 // AppendString appends a string field: its length as a uvarint, and its bytes.
 func AppendString(b []byte, s string) []byte {

@@ -16,11 +16,10 @@ var format = cachefile.Format{Magic: "test", Version: 3}
 // file returns a file with these blocks.
 func file(blocks ...string) []byte {
 	b := format.Header()
-	sum := uint32(0)
 	for _, fields := range blocks {
 		at := len(b)
 		b = append(cachefile.Begin(b), fields...)
-		sum = cachefile.End(b, at, sum)
+		cachefile.End(b, at)
 	}
 	return b
 }
@@ -31,10 +30,9 @@ func read(data []byte) (blocks []string, err error) {
 	if !ok {
 		return nil, cachefile.ErrDamaged
 	}
-	sum := uint32(0)
 	for len(rest) > 0 {
 		var fields []byte
-		if fields, rest, sum, err = cachefile.Next(rest, sum); err != nil {
+		if fields, rest, err = cachefile.Next(rest); err != nil {
 			return blocks, err
 		}
 		blocks = append(blocks, string(fields))
@@ -52,7 +50,6 @@ func TestBlocks(t *testing.T) {
 
 func TestDamage(t *testing.T) {
 	whole := file("one", "two")
-	other := file("uno", "two")
 	second := len(file("one"))
 	for name, c := range map[string]struct {
 		data []byte
@@ -65,7 +62,6 @@ func TestDamage(t *testing.T) {
 		"cut off in the second block":      {whole[:len(whole)-1], []string{"one"}},
 		"cut off in the second head":       {whole[:second+3], []string{"one"}},
 		"more behind the last block":       {append(slices.Clone(whole), 0), []string{"one", "two"}},
-		"a block that continues another":   {append(slices.Clone(whole[:second]), other[second:]...), []string{"one"}},
 		"a length beyond the end":          {binary.LittleEndian.AppendUint32(format.Header(), math.MaxUint32), nil},
 		"a length beyond the end, and sum": {append(format.Header(), 255, 255, 255, 255, 0, 0, 0, 0, 1), nil},
 	} {
