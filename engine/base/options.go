@@ -71,10 +71,10 @@ type Options struct {
 // Packets has the packets of unfinished work, as [ltm/engine/handoff.Desk] keeps them.
 type Packets interface {
 	// Offer returns the newest open packet of others that a session should be told of.
-	Offer(ctx context.Context, session string) (entry api.PacketEntry, found bool, err error)
+	Offer(ctx context.Context, v *store.View, session string) (entry api.PacketEntry, found bool, err error)
 
 	// Left returns the newest open packet that a session itself wrote.
-	Left(ctx context.Context, session string) (entry api.PacketEntry, found bool, err error)
+	Left(v *store.View, session string) (entry api.PacketEntry, found bool, err error)
 
 	// DraftSession keeps a draft of where a session's work stands. The receipt has an id if there is
 	// a packet that says it.

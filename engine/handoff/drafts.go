@@ -135,16 +135,13 @@ func spent(v *store.View, session, parent string) ([]store.PacketFile, error) {
 
 // Left returns the newest open packet that a session itself wrote, if there is one. It is for a
 // session whose context was compacted.
-func (d *Desk) Left(_ context.Context, session string) (entry api.PacketEntry, found bool, err error) {
-	err = d.o.Store.View(func(v *store.View) error {
-		a, err := readAll(v)
-		if err != nil {
-			return err
-		}
-		if own := a.openOf(session); len(own) > 0 {
-			entry, found = a.entry(own[0]), true
-		}
-		return nil
-	})
-	return entry, found, err
+func (d *Desk) Left(v *store.View, session string) (entry api.PacketEntry, found bool, err error) {
+	a, err := readAll(v)
+	if err != nil {
+		return entry, false, err
+	}
+	if own := a.openOf(session); len(own) > 0 {
+		entry, found = a.entry(own[0]), true
+	}
+	return entry, found, nil
 }

@@ -12,6 +12,7 @@ import (
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/packet"
+	"ltm/store"
 )
 
 // clientRecords are records by the paths of their files.
@@ -94,13 +95,15 @@ func TestASessionHasOneOpenDraft(t *testing.T) {
 	require.Contains(t, third.Packet.SuccessCriteria, "[from "+byModel.ID+"] Drift stays under two seconds.")
 	require.Equal(t, []string{third.ID}, f.open())
 
-	entry, found, err := f.Left(t.Context(), "s1")
-	require.NoError(t, err)
-	require.True(t, found)
-	require.Equal(t, third.ID, entry.ID)
-	_, found, err = f.Left(t.Context(), "s2")
-	require.NoError(t, err)
-	require.False(t, found)
+	require.NoError(t, f.options.Store.View(func(v *store.View) error {
+		entry, found, err := f.Left(v, "s1")
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Equal(t, third.ID, entry.ID)
+		_, found, err = f.Left(v, "s2")
+		require.False(t, found)
+		return err
+	}))
 }
 
 func TestADraftContinuesWhatTheSessionResumed(t *testing.T) {

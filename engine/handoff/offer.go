@@ -28,18 +28,15 @@ const (
 // branch, or else of any. It is neither the session's own, nor done, nor continued by another. Only
 // the newest packets are looked at, which is fast enough for a hook: a list of the directory and a
 // few files.
-func (d *Desk) Offer(ctx context.Context, session string) (entry api.PacketEntry, found bool, err error) {
-	var k *kept
-	err = d.o.Store.View(func(v *store.View) error {
-		files, err := v.Packets()
-		if err != nil || len(files.Files) == 0 {
-			return err
-		}
-		k = d.offered(ctx, session, d.newestOf(v, files.Files))
-		return nil
-	})
-	if err != nil || k == nil {
+func (d *Desk) Offer(ctx context.Context, v *store.View, session string) (entry api.PacketEntry, found bool,
+	err error) {
+	files, err := v.Packets()
+	if err != nil || len(files.Files) == 0 {
 		return entry, false, err
+	}
+	k := d.offered(ctx, session, d.newestOf(v, files.Files))
+	if k == nil {
+		return entry, false, nil
 	}
 	return k.entry(), true, nil
 }

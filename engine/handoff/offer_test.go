@@ -1,6 +1,7 @@
 package handoff_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,15 @@ import (
 	"ltm/packet"
 	"ltm/store"
 )
+
+// Offer is [handoff.Desk.Offer] in a view of its own.
+func (f *fixture) Offer(ctx context.Context, session string) (e api.PacketEntry, found bool, err error) {
+	err = f.options.Store.View(func(v *store.View) (err error) {
+		e, found, err = f.Desk.Offer(ctx, v, session)
+		return err
+	})
+	return e, found, err
+}
 
 // offered returns the goal of the packet that is offered to a session, or "".
 func (f *fixture) offered(session string) string {

@@ -29,7 +29,7 @@ func (e *Engine) NextContext(ctx context.Context, q api.ContextQuery, own OwnSec
 	if err != nil {
 		return out, err
 	}
-	offer, unoffered := e.offer(ctx, "", false)
+	var unoffered error
 	err = e.Store.View(func(v *store.View) error {
 		u, _, err := e.StartUsage(v)
 		if err != nil {
@@ -38,7 +38,9 @@ func (e *Engine) NextContext(ctx context.Context, q api.ContextQuery, own OwnSec
 		if u.Settings, err = tried(u.Settings, q); err != nil {
 			return err
 		}
-		block, err := e.sessionBrief(v, u, find.Audience{Agent: agent, Offer: offer}, own)
+		to := find.Audience{Agent: agent}
+		to.Offer, unoffered = e.offer(ctx, v, "", false)
+		block, err := e.sessionBrief(v, u, to, own)
 		if err != nil {
 			return err
 		}

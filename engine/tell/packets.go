@@ -22,19 +22,19 @@ const draftBudget = 2 * time.Second
 
 // offer returns the packet that a session is told of: after a compaction its own, else that of
 // another. The block is written whatever happens.
-func (e *Engine) offer(ctx context.Context, session string, compacted bool) (brief.Offer, error) {
-	if e.Packets == nil || !e.Store.Exists() {
+func (e *Engine) offer(ctx context.Context, v *store.View, session string, compacted bool) (brief.Offer, error) {
+	if e.Packets == nil || !v.Exists() {
 		return brief.Offer{}, nil
 	}
 	if compacted {
-		entry, found, err := e.Packets.Left(ctx, session)
+		entry, found, err := e.Packets.Left(v, session)
 		if err != nil || found {
 			o := offerOf(entry)
 			o.Own = true
 			return o, err
 		}
 	}
-	entry, found, err := e.Packets.Offer(ctx, session)
+	entry, found, err := e.Packets.Offer(ctx, v, session)
 	if err != nil || !found {
 		return brief.Offer{}, err
 	}

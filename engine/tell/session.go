@@ -32,7 +32,6 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart, own OwnSe
 	}
 	to, id := find.Audience{Agent: find.AgentName(s.Agent)}, session.CleanID(s.Session)
 	var unoffered error
-	to.Offer, unoffered = e.offer(ctx, s.Session, s.Source == sourceCompact)
 	var block brief.Brief
 	err := e.Store.View(func(v *store.View) error {
 		u, state, err := e.StartUsage(v)
@@ -42,6 +41,7 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart, own OwnSe
 		if known := state.Sessions[id]; to.Agent == "" && s.Source == sourceCompact && known != nil {
 			to.Agent = known.Agent // the client does not always repeat it
 		}
+		to.Offer, unoffered = e.offer(ctx, v, s.Session, s.Source == sourceCompact)
 		block, err = e.sessionBrief(v, u, to, own)
 		return err
 	})
