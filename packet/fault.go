@@ -36,13 +36,6 @@ const (
 	KindMore      Kind = "more"           // the last fault of a list: how many are not listed
 )
 
-// Kinds returns all kinds of faults.
-func Kinds() []Kind {
-	return []Kind{KindTooLarge, KindSyntax, KindNesting, KindValues, KindNotObject, KindVersion, KindNoVersion,
-		KindType, KindMissing, KindUnknown, KindNewer, KindDuplicate, KindEncoding, KindShort, KindLong, KindMany,
-		KindPattern, KindChoice, KindTime, KindMore}
-}
-
 // Fault is one thing that is wrong with a packet.
 type Fault struct {
 	// Path is the place, a JSON pointer (RFC 6901): "/decisions/0/why". "" is the document. It

@@ -12,8 +12,8 @@
 // # Summaries
 //
 // A [Thread] has a cursor, which moves over all events whether or not they were worth a summary. [Thread.Next] plans
-// the next step of at most [Window] events, and [Thread.Apply] refuses a plan that was made at another cursor. The
-// lines of a summary are sentences of its events, so it needs no model and invents nothing.
+// the next step of at most [Window] events. A plan that was made at another cursor must not be applied ([ErrMoved]).
+// The lines of a summary are sentences of its events, so it needs no model and invents nothing.
 //
 // # Contexts
 //

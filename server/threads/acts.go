@@ -31,7 +31,7 @@ func (s *Service) Act(ctx context.Context, who Subject, a ClaimAct) (Claim, Act,
 		act := Act{Act: conversation.Act{ID: id, Verb: a.Verb}, By: client, Note: a.Note}
 		if a.Verb == conversation.Undoes {
 			done, err = w.undo(l, act, a)
-			claim.ID = w.who.claimUUID(done.Claim)
+			claim.ID = w.who.ClaimUUID(done.Claim)
 		} else {
 			claim, done, err = w.act(l, act, a)
 		}
@@ -153,7 +153,7 @@ func (w *work) undo(l *ledger, act Act, a ClaimAct) (Act, error) {
 		return act, Refuse(ErrState, "the act has been undone, or its event is deleted")
 	}
 	claim := strings.ToLower(a.Claim)
-	if claim != "" && w.who.claimUUID(about(old.Act)) != claim && w.who.claimUUID(old.Other) != claim {
+	if claim != "" && w.who.ClaimUUID(about(old.Act)) != claim && w.who.ClaimUUID(old.Other) != claim {
 		return act, Refuse(ErrNotFound, "no such act of this claim")
 	}
 	act.Undone, act.Claim = old.ID, about(old.Act)

@@ -124,7 +124,7 @@ func (w *work) addClaim(l *ledger, id string, n NewClaim) (Claim, error) {
 	if err := w.addActs(l, acts...); err != nil {
 		return Claim{}, err
 	}
-	c, ok := l.claim(w.who.claimUUID(policy))
+	c, ok := l.claim(w.who.ClaimUUID(policy))
 	if !ok {
 		return Claim{}, Refuse(ErrState, "the claim was rejected or deleted; it can be added, not suggested")
 	}

@@ -41,3 +41,12 @@ func (s *Service) AskExtraction(ctx context.Context, job Job) ([]conversation.Ac
 
 // RetainDue is what is done once an hour for retention.
 func (s *Service) RetainDue(ctx context.Context) (int64, error) { return s.retainDue(ctx) }
+
+// Retain deletes all events that are kept no longer.
+func (s *Service) Retain(ctx context.Context) (int64, error) { return s.retain(ctx, true) }
+
+// FillVectors embeds a page of rows without a vector.
+func (s *Service) FillVectors(ctx context.Context, after string) (next string, err error) {
+	next, _, err = s.fillPage(ctx, after)
+	return next, err
+}

@@ -45,16 +45,10 @@ func (s *Service) fill(ctx context.Context) {
 	}
 }
 
-// FillVectors embeds rows that have no vector of the model, from a place on, "" for the beginning, and returns the
-// place to go on from: "" after the last row. After an error, the same place may be tried again; rows that got their
-// vectors keep them. Rows of an application that used up its tokens are left out, and so are texts that the model does
-// not take.
-func (s *Service) FillVectors(ctx context.Context, after string) (next string, err error) {
-	next, _, err = s.fillPage(ctx, after)
-	return next, err
-}
-
-// fillPage is FillVectors, and says how long to wait before the next page.
+// fillPage embeds rows that have no vector of the model, from a place on, "" for the beginning, and returns the place
+// to go on from, "" after the last row, and how long to wait before that. After an error, the same place may be tried
+// again; rows that got their vectors keep them. Rows of an application that used up its tokens are left out, and so are
+// texts that the model does not take.
 func (s *Service) fillPage(ctx context.Context, after string) (next string, wait time.Duration, err error) {
 	texts, next, err := s.o.Storage.WithoutVector(ctx, s.o.Models.Embeddings.Model(), after, fillPage)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-
-	"ltm/server/conversation"
 )
 
 // names is the namespace of the ids that are made of what they name: UUIDs of version 5.
@@ -29,16 +27,9 @@ func (who Subject) idOf(parts ...string) string {
 	return uuid.NewSHA1(names(), []byte(name)).String()
 }
 
-// ClaimUUID returns the id by which clients name a claim of a subject.
-func ClaimUUID(who Subject, bucket conversation.Bucket, text string) string {
-	return who.claimUUID(conversation.ClaimID(bucket, text))
-}
-
-// ClaimUUID returns the id of the claim that the policies know by another one: in [conversation.Claim.SupersededBy] and
-// [conversation.Claim.Against], and in acts.
-func (who Subject) ClaimUUID(policy string) string { return who.claimUUID(policy) }
-
-func (who Subject) claimUUID(policy string) string { return who.idOf("claim", policy) }
+// ClaimUUID returns the id by which clients name the claim that the policies know by another one: in
+// [conversation.Claim.SupersededBy] and [conversation.Claim.Against], and in acts.
+func (who Subject) ClaimUUID(policy string) string { return who.idOf("claim", policy) }
 
 // CanonicalID returns a UUID in lower case, and whether it is one: 36 characters with hyphens.
 func CanonicalID(id string) (string, bool) {

@@ -47,7 +47,7 @@ func (l *ledger) claim(id string) (Claim, bool) {
 
 // state returns the state of a claim by the policies' id.
 func (l *ledger) state(policy string) conversation.State {
-	c, _ := l.claim(l.who.claimUUID(policy))
+	c, _ := l.claim(l.who.ClaimUUID(policy))
 	return c.State
 }
 
@@ -101,7 +101,7 @@ func deriveClaims(who Subject, events []conversation.Event, acts []Act, now time
 	}
 	var claims []Claim
 	for _, c := range conversation.Derive(h) {
-		claim := Claim{ID: who.claimUUID(c.ID), Claim: c, Stability: "med", ExpiresAt: ends[c.ID]}
+		claim := Claim{ID: who.ClaimUUID(c.ID), Claim: c, Stability: "med", ExpiresAt: ends[c.ID]}
 		if end := claim.ExpiresAt; c.State == conversation.Active && !end.IsZero() {
 			last := &claim.Valid[len(claim.Valid)-1]
 			last.To = end

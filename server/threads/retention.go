@@ -47,11 +47,9 @@ func (s *Service) retainDue(ctx context.Context) (events int64, err error) {
 	return events, err
 }
 
-// Retain deletes the events that were recorded longer ago than their application keeps them, with what follows from
-// them alone, and returns how many. Threads stay, and claims that a client added itself.
-func (s *Service) Retain(ctx context.Context) (events int64, err error) { return s.retain(ctx, true) }
-
-// retain does so, or only with the first events of each user and those that were imported since the last look.
+// retain deletes the events that were recorded longer ago than their application keeps them, with what follows from
+// them alone, and returns how many. Threads stay, and claims that a client added itself. Unless it is to look at all
+// events, it looks at the first ones of each user and at those that were imported since the last look.
 func (s *Service) retain(ctx context.Context, all bool) (events int64, err error) {
 	apps, err := s.o.Storage.ListApps(ctx)
 	if err != nil {

@@ -136,7 +136,7 @@ func (w *world) claims() map[string]conversation.State {
 
 // claim returns the id of a claim of the bucket PROFILE.
 func (w *world) claim(text string) string {
-	return threads.ClaimUUID(w.who, conversation.Profile, text)
+	return w.who.ClaimUUID(conversation.ClaimID(conversation.Profile, text))
 }
 
 // act does something with a claim of the bucket PROFILE.
