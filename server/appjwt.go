@@ -12,15 +12,14 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"ltm/internal/loopback"
 	"ltm/server/threads"
 )
 
@@ -225,7 +224,7 @@ func (i *issuers) read(ctx context.Context, set *keySet, address string) {
 }
 
 func (i *issuers) fetch(ctx context.Context, address string) ([]jose.JSONWebKey, error) {
-	if err := checkKeysURL(address); err != nil {
+	if err := CheckKeysURL(address); err != nil {
 		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -271,21 +270,16 @@ func keysIn(body []byte) (keys []jose.JSONWebKey, err error) {
 	return keys, nil
 }
 
-// checkKeysURL refuses addresses at which a stranger on the way could put keys of their own.
-func checkKeysURL(address string) error {
+// CheckKeysURL refuses addresses at which a stranger on the way could put keys of their own, and be any user.
+func CheckKeysURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
-	case err != nil || u.Host == "" || u.User != nil:
+	case err != nil || u.Host == "" || u.User != nil || u.Fragment != "":
 		return errors.New("it is not an address of keys")
 	case u.Scheme == "https":
 		return nil
-	case u.Scheme == "http" && isLoopback(u.Hostname()):
+	case u.Scheme == "http" && loopback.Is(u.Hostname()):
 		return nil
 	}
 	return errors.New("keys are read by https only, or from this machine")
-}
-
-func isLoopback(host string) bool {
-	addr, err := netip.ParseAddr(host)
-	return strings.EqualFold(host, "localhost") || err == nil && addr.IsLoopback()
 }

@@ -116,7 +116,7 @@ func (o Options) defaults() (Options, error) {
 			minSessionKey)
 	}
 	var err error
-	o.ExternalURL, err = externalURL(o.ExternalURL)
+	o.ExternalURL, err = ExternalURL(o.ExternalURL)
 	return o, err
 }
 
@@ -132,8 +132,8 @@ func orRate(r *Rate, otherwise Rate) {
 	}
 }
 
-// externalURL checks the address that links begin with, and cuts slashes off its end.
-func externalURL(given string) (string, error) {
+// ExternalURL checks the address that links begin with, and cuts slashes off its end.
+func ExternalURL(given string) (string, error) {
 	if given == "" {
 		return "", nil
 	}

@@ -39,6 +39,7 @@ func (a *app) healthcheckCommand() *cobra.Command {
 		}
 	}
 	a.options.registerAddress(c.Flags())
+	a.options.registerCertificate(c.Flags())
 	c.Flags().Lookup("addr").Usage = "where the server listens, `HOST:PORT`"
 	c.Flags().Lookup("tls-cert").Usage = "the server's certificate `FILE`; with it, https is used"
 	return c

@@ -42,18 +42,6 @@ func (m *modelOptions) purposes() []purpose {
 		{"extraction", "finds claims about users", &m.extraction}, {"chat", "replies to users", &m.chat}}
 }
 
-// modelNames lists the options of models by their flags.
-func modelNames() []string {
-	var names []string
-	for _, p := range new(modelOptions).purposes() {
-		names = append(names, p.name+"-url", p.name+"-model", p.name+"-key", p.name+"-price")
-		if p.name != "embeddings" {
-			names = append(names, p.name+"-reasoning")
-		}
-	}
-	return append(names, "embeddings-dimension", "models-plain-http", "models-timeout", "models-tokens")
-}
-
 // isKey reports whether an option is the key of an endpoint.
 func isKey(name string) bool {
 	purpose, ok := strings.CutSuffix(name, "-key")

@@ -15,6 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"ltm/server"
 )
 
 // defaultAddr is on loopback: other machines reach the server only if an option says so.
@@ -54,14 +56,15 @@ type origin struct {
 	secret   bool   // the value may be read from a file, and is masked
 }
 
-// optionNames lists the options by their flags, what everyone sets first.
-func optionNames() []string {
-	names := []string{"db", "erasures", "addr", "external-url", "tls-cert", "tls-key", "trusted-proxies", "log",
-		"metrics", "metrics-from", "refuse-secrets", "max-packets", "max-bytes", "max-teams", "max-members",
-		"max-invites", "max-tokens", "rate-token", "rate-address", "rate-key", "rate-user",
-		"invite-life", "token-life", "purge-after",
-		"session-key-file"}
-	return append(names, modelNames()...)
+// optionNames lists the options by their flags, in the order in which they are registered: what everyone sets first.
+func optionNames() (names []string) {
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.SortFlags = false
+	var o options
+	o.registerDatabase(f)
+	o.registerServer(f)
+	f.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
 }
 
 // origins lists the options that are read from the environment, by their flags.
@@ -87,6 +90,9 @@ func (o *options) registerDatabase(f *pflag.FlagSet) {
 
 func (o *options) registerAddress(f *pflag.FlagSet) {
 	f.StringVar(&o.addr, "addr", defaultAddr, "where to listen, `HOST:PORT`")
+}
+
+func (o *options) registerCertificate(f *pflag.FlagSet) {
 	f.StringVar(&o.tlsCert, "tls-cert", "",
 		"serve https with the certificate in this `FILE`; read again when it changes")
 	f.StringVar(&o.tlsKey, "tls-key", "", "the `FILE` with the certificate's key")
@@ -95,17 +101,18 @@ func (o *options) registerAddress(f *pflag.FlagSet) {
 func (o *options) registerServer(f *pflag.FlagSet) {
 	o.registerAddress(f)
 	f.StringVar(&o.externalURL, "external-url", "", "the `URL` by which others reach the server, for links of invites")
-	f.StringVar(&o.log, "log", "text", "the form of the log on standard error: text or json")
+	o.registerCertificate(f)
 	f.StringSliceVar(&o.trustedProxies, "trusted-proxies", nil,
 		"networks, such as 10.0.0.0/8, of the proxies that may say where a request came from")
+	f.StringVar(&o.log, "log", "text", "the form of the log on standard error: text or json")
 	f.BoolVar(&o.metrics, "metrics", false, "serve /metrics for Prometheus, to --metrics-from")
 	f.StringSliceVar(&o.metricsFrom, "metrics-from", []string{"127.0.0.0/8", "::1/128"},
 		"networks that may read /metrics")
 	f.BoolVar(&o.refuseSecrets, "refuse-secrets", false,
 		"refuse packets with credentials or local paths in them, which clients should have refused")
+	o.registerLimits(f)
 	f.StringVar(&o.sessionKeyFile, "session-key-file", "",
 		"a `FILE` of 32 bytes or more, the same for all servers on one database, so that a sign-in holds on each")
-	o.registerLimits(f)
 	o.models.register(f)
 }
 
@@ -262,8 +269,9 @@ func (o *options) check(f *pflag.FlagSet) error {
 	if !slices.Contains([]string{"text", "json"}, o.log) {
 		return invalid("allowed: text, json", "--log cannot be %q", o.log)
 	}
-	if err := checkURL(o.externalURL); err != nil {
-		return err
+	if _, err := server.ExternalURL(o.externalURL); err != nil {
+		return invalid("it takes http:// or https:// and a host, such as https://ltm.example.org",
+			"--external-url cannot be %q", o.externalURL)
 	}
 	for name, given := range map[string][]string{"trusted-proxies": o.trustedProxies, "metrics-from": o.metricsFrom} {
 		if _, err := networks(name, given); err != nil {
@@ -290,20 +298,6 @@ func (o *options) checkLimits() error {
 	}
 	if o.tokenLife < 0 || o.tokenLife > 0 && o.tokenLife < time.Minute {
 		return invalid("it takes 1m or more, or 0 for no end", "--token-life cannot be %s", o.tokenLife)
-	}
-	return nil
-}
-
-// checkURL refuses addresses that a person could not open.
-func checkURL(given string) error {
-	if given == "" {
-		return nil
-	}
-	u, err := url.Parse(given)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
-		u.Fragment != "" {
-		return invalid("it takes http:// or https:// and a host, such as https://ltm.example.org",
-			"--external-url cannot be %q", given)
 	}
 	return nil
 }

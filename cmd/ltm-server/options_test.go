@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
@@ -61,17 +60,6 @@ func TestOptionsThatNoServerCouldRunWith(t *testing.T) {
 			require.Equal(t, 1, strings.Count(said, "\n"), said)
 		})
 	}
-}
-
-// TestEveryOptionIsListed compares the flags of the server with the list of options.
-func TestEveryOptionIsListed(t *testing.T) {
-	var o options
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	o.registerDatabase(flags)
-	o.registerServer(flags)
-	var names []string
-	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	require.ElementsMatch(t, optionNames(), names)
 }
 
 // TestPasswordsAreMasked shows databases as config and messages do.

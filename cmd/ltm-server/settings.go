@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/server"
 	"ltm/server/threads"
 )
 
@@ -152,25 +152,11 @@ func (f *settingFlags) applyIssuer(c *cobra.Command, s *threads.Settings) error 
 		return invalid("it takes up to 256 characters without blanks", "--audience cannot be %q", now.Audience)
 	}
 	for _, given := range []struct{ name, value string }{{"issuer", now.URL}, {"jwks", now.JWKS}} {
-		if err := checkIssuerURL(given.name, given.value); err != nil {
-			return err
+		if server.CheckKeysURL(given.value) != nil {
+			return invalid("it takes https:// and a host, or http:// to this machine", "--%s cannot be %q", given.name,
+				given.value)
 		}
 	}
 	s.Issuer = &now
-	return nil
-}
-
-// checkIssuerURL allows http on this machine alone: whoever can change the keys on their way can be any user.
-func checkIssuerURL(name, given string) error {
-	u, err := url.Parse(given)
-	wrong := err != nil || u.Host == "" || u.User != nil || u.Fragment != ""
-	if !wrong && u.Scheme == "http" {
-		wrong = !slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
-	} else if !wrong {
-		wrong = u.Scheme != "https"
-	}
-	if wrong {
-		return invalid("it takes https:// and a host, or http:// to this machine", "--%s cannot be %q", name, given)
-	}
 	return nil
 }

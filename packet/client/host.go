@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"ltm/internal/loopback"
 	"ltm/memory"
 )
 
@@ -50,7 +51,7 @@ func ParseHost(given string) (Host, error) {
 	if !isCleanPath(path) {
 		return refused("its path has empty parts, dots or escapes")
 	}
-	if schemeless && isLoopback(u.Hostname()) {
+	if schemeless && loopback.Is(u.Hostname()) {
 		u.Scheme = "http"
 	}
 	return Host{u.Scheme + "://" + authority(u) + path}, nil
@@ -115,15 +116,6 @@ func isCleanPath(path string) bool {
 	return true
 }
 
-// isLoopback reports whether a host is this machine.
-func isLoopback(name string) bool {
-	name = strings.ToLower(strings.TrimSuffix(name, "."))
-	if ip := net.ParseIP(name); ip != nil {
-		return ip.IsLoopback()
-	}
-	return name == "localhost"
-}
-
 // String returns the address.
 func (h Host) String() string { return h.base }
 
@@ -134,7 +126,7 @@ func (h Host) IsZero() bool { return h.base == "" }
 // the server is another machine.
 func (h Host) Plain() bool {
 	u, err := url.Parse(h.base)
-	return err != nil || u.Scheme != "https" && !isLoopback(u.Hostname())
+	return err != nil || u.Scheme != "https" && !loopback.Is(u.Hostname())
 }
 
 // join returns the URL of parts below /v1, each of which may have any characters.

@@ -2,10 +2,11 @@ package provider
 
 import (
 	"fmt"
-	"net"
 	"net/url"
 	"strings"
 	"unicode"
+
+	"ltm/internal/loopback"
 )
 
 // Limits of an endpoint's values, in bytes.
@@ -63,16 +64,10 @@ func (e Endpoint) check() (*url.URL, error) {
 	if len(e.Key) > maxKey || strings.ContainsFunc(string(e.Key), func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, newError(BadInput, "the key must be at most %d ASCII characters without spaces", maxKey)
 	}
-	if e.Key != "" && base.Scheme == "http" && !e.PlainHTTP && !isLoopback(base.Hostname()) {
+	if e.Key != "" && base.Scheme == "http" && !e.PlainHTTP && !loopback.Is(base.Hostname()) {
 		return nil, newError(BadInput, "the key would be sent without encryption: use https, or allow plain HTTP")
 	}
 	return base, nil
-}
-
-// isLoopback reports whether a host of a URL is this machine. A name other than localhost may resolve to anything.
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 func printable(s string) bool {

@@ -79,12 +79,14 @@ func allowed() map[string][]string {
 		"packet/redact": {"packet", "text/secrets"},
 		"packet/form":   {"packet"},
 		// credentials by host
-		"packet/client": {"packet", "packet/redact", "memory", "internal/fs/atomicfile", "internal/fs/regular"},
+		"packet/client": {"packet", "packet/redact", "memory", "internal/fs/atomicfile", "internal/fs/regular",
+			"internal/loopback"},
 		"server": {"server/conversation", "packet", "packet/redact", "text/search", "server/threads", "internal/look",
-			"internal/plural", "text/safe"},
+			"internal/loopback", "internal/plural", "text/safe"},
 		"server/threads": {"server/conversation", "server/conversation/recall", "server/provider", "text/search",
 			"text/secrets"},
-		"server/provider": {"text/secrets", "text/safe"}, // what leaves the machine is masked and fenced
+		// what leaves the machine is masked and fenced
+		"server/provider": {"text/secrets", "text/safe", "internal/loopback"},
 		// memories in directories: the engine decides what may be shown
 		"server/shelf": {"memory/api", "engine", "memory", "server/threads", "store", "engine/locate"},
 		// one set of queries for both databases
@@ -178,6 +180,7 @@ func allowed() map[string][]string {
 		"internal/didyoumean":     {},
 		"cmd/internal/terminal":   {},
 		"internal/plural":         {},
+		"internal/loopback":       {},
 		"cmd/internal/completion": {},
 		"engine/records":          {"store", "engine/transcript"}, // how far a record was read is in the state
 		// what is imported
