@@ -13,8 +13,13 @@ type Dir struct {
 	state    *folderState
 	snapshot *Snapshot
 	cached   *folderState // what the cache file has, as far as this process knows
+	saved    time.Time    // when this process wrote it
 	reads    atomic.Uint64
 }
+
+// saveAfter is how long a process that runs on leaves the cache as it wrote it. Another process reads what has changed
+// since.
+const saveAfter = time.Minute
 
 // Open returns a Dir with what other processes left in the cache file of that name.
 // caches is the directory of the caches, or nil if it does not exist yet.
@@ -56,8 +61,8 @@ func (d *Dir) Snapshot(l Look) (snapshot *Snapshot, temps []string, err error) {
 		d.snapshot = state.snapshot()
 	}
 	d.state = state
-	if state != d.cached {
-		d.cached = state
+	if state != d.cached && l.Now.Sub(d.saved) > saveAfter {
+		d.cached, d.saved = state, l.Now
 		save(l.Caches, d.name, state)
 	}
 	return d.snapshot, d.state.temps, nil

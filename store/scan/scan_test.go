@@ -69,6 +69,18 @@ func (f *folder) process() func(quick bool) (topics map[memory.ID]string, temps 
 	}
 }
 
+// TestAQuickLookReadsYoungFilesAgain edits a file within a tick of the clock, between two looks of one process.
+func TestAQuickLookReadsYoungFilesAgain(t *testing.T) {
+	f := newFolder(t)
+	look := f.process()
+	for _, topic := range []string{"one", "two"} {
+		f.write("mem_00000001", topic)
+		require.NoError(t, f.root.Chtimes("mem_00000001.md", f.now, f.now))
+		topics, _ := look(true)
+		require.Equal(t, topic, topics["mem_00000001"])
+	}
+}
+
 func TestAQuickLookMissesEditsInPlace(t *testing.T) {
 	f := newFolder(t)
 	f.write("mem_00000001", "one")

@@ -240,6 +240,6 @@ func TestAServerOpensEachFileOnce(t *testing.T) {
 	})
 	requireOpens(t, p, stored, map[string]int{
 		".claude/ltm/memories/TEMPORARY": 1, "lock": 2, "log.jsonl": 1, "undo.jsonl": 2, "trust": 2, "trust.key": 1,
-		"cache/TEMPORARY": 2, anyMemory: 24, anyFolder: 34,
+		anyMemory: 24, anyFolder: 34,
 	})
 }
