@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -160,4 +161,15 @@ func TestAChangeIsToldOfWithoutItsJournal(t *testing.T) {
 	require.NoError(t, os.Remove(f.path("tree/undo.jsonl")))
 	require.NoError(t, os.MkdirAll(f.path("tree/undo.jsonl/x"), 0o700))
 	require.Equal(t, []*memory.UndoEntry{nil}, told(write("three")))
+}
+
+// TestAJournalThatCannotBeRead has a journal that is too long: it is kept under another name, and a new one begins.
+func TestAJournalThatCannotBeRead(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	long := strings.Repeat("\n", 16<<20+1)
+	f.write("tree/undo.jsonl", long)
+	f.put("mem_00000002", "two")
+	require.Len(t, undoEntries(t, f.reopen()), 1)
+	require.Equal(t, len(long), len(f.read("tree/undo.jsonl.damaged")))
 }
