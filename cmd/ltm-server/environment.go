@@ -37,7 +37,8 @@ func (a *app) checkEnvironment() error {
 			continue
 		}
 		if meant := didyoumean.To(strings.TrimPrefix(name, variablePrefix), names); len(meant) > 0 {
-			return invalid("did you mean "+variablePrefix+meant[0]+`? "ltm-server config" lists all`, "there is no %s", name)
+			return invalid("did you mean "+variablePrefix+meant[0]+`? "ltm-server config" lists all`, "there is no %s",
+				name)
 		}
 		unknown = append(unknown, name)
 	}

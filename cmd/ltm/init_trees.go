@@ -184,5 +184,6 @@ func (a *app) tellUnhooked(c *cobra.Command) {
 		return
 	}
 	a.notice("this work tree has no hooks, unlike " + other.fromHere + ", so its sessions remember nothing by " +
-		`themselves; "ltm init" adds them to every work tree, and "ltm init --shared" also to those that are made later`)
+		`themselves; "ltm init" adds them to every work tree, and "ltm init --shared" also to those that are made ` +
+		"later")
 }

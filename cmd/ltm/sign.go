@@ -120,7 +120,8 @@ func (a *app) printSignatures(r api.SignatureReport) error {
 	}
 	if root {
 		a.notice(fmt.Sprintf("%s says that the store's id belongs to another repository; if this one is yours and not "+
-			`a copy, remove "store_id" from .claude/ltm/config.json and sign again (ltm sign)`, a.env().Keys().StoresDir()))
+			`a copy, remove "store_id" from .claude/ltm/config.json and sign again (ltm sign)`,
+			a.env().Keys().StoresDir()))
 	}
 	return a.println(fmt.Sprintf("%d of %s validly signed", valid,
 		plural.Of(len(r.Memories), "memory is", "memories are")))
@@ -310,7 +311,8 @@ func (a *app) listKeys() error {
 		shown.Keys = append(shown.Keys, factsOf(e))
 	}
 	return answer(a, shown, nil, func(keyList) error {
-		return a.tableOr(`no keys; "ltm key new" makes one`, "KEY|STATUS", rowsOf(shown.Keys, func(f keyFacts) []string {
+		const none = `no keys; "ltm key new" makes one`
+		return a.tableOr(none, "KEY|STATUS", rowsOf(shown.Keys, func(f keyFacts) []string {
 			status := f.Problem
 			if f.Current {
 				status = "current"

@@ -251,8 +251,8 @@ func afterKeys() advice.Table {
 		memory.KindKeyPlace:       "set HOME or XDG_CONFIG_HOME in your own environment",
 		memory.KindSignForeign:    `read it (ltm show {}) and approve it (ltm trust {}) first`,
 		memory.KindSignIncomplete: "restore it first (ltm restore {})",
-		memory.KindSignStore: `in a shallow clone, let git fetch the whole history; if the repository is yours and not a copy, ` +
-			`remove "store_id" from .claude/ltm/config.json, and the next signature makes a new one`,
+		memory.KindSignStore: `in a shallow clone, let git fetch the whole history; if the repository is yours and ` +
+			`not a copy, remove "store_id" from .claude/ltm/config.json, and the next signature makes a new one`,
 		memory.KindSSHFailed: "install OpenSSH, or check the key and its agent",
 		memory.KindFoundAltered: "compare it with its last versions (ltm history {}); then approve it as it is " +
 			"(ltm trust {}), or bring back a signed version with git",

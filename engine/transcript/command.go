@@ -99,9 +99,9 @@ func isChecker(name string) bool {
 }
 
 // checking matches what in a command says that it checks something.
-var checking = matching(`(?i)test|spec|check|lint|\bvet\b|build|compile|verify|validate|\bci\b|tsc\b|mypy|pyright|ruff|` +
-	`flake8|jest|mocha|rubocop|clippy|phpstan|\btox\b|\bnox\b|\bmake\b|\bjust\b|\brake\b|gradle|\bmvn|\bbazel|\bninja\b|` +
-	`cypress|playwright|javac|\bgcc\b|\bg\+\+|\bclang|rustc|\be2e\b`)
+var checking = matching(`(?i)test|spec|check|lint|\bvet\b|build|compile|verify|validate|\bci\b|tsc\b|mypy|pyright|` +
+	`ruff|flake8|jest|mocha|rubocop|clippy|phpstan|\btox\b|\bnox\b|\bmake\b|\bjust\b|\brake\b|gradle|\bmvn|` +
+	`\bbazel|\bninja\b|cypress|playwright|javac|\bgcc\b|\bg\+\+|\bclang|rustc|\be2e\b`)
 
 // changing matches what in a command says that it gets or changes something instead.
 var changing = matching(`(?i)^\S+ (install|add|i|init|create|remove|uninstall|update|upgrade|up|start|get|mod|fmt)\b`)

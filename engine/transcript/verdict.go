@@ -19,23 +19,25 @@ func matching(expr string) func() *regexp.Regexp {
 // only where a summary would have them: "retries 2 failed payments" is the name of a test.
 var (
 	failing = matching(`^\s*-+ FAIL|^FAIL\b|\bFAILED\b(?:[^:=0-9(]|[:(=]\s*[1-9(]|$)|FAILURES?!|^BUILD FAIL|` +
-		`\b[1-9]\d*\s+(?:\w+\s+)?(?i:failed|failing|failures?|fail|errors?|broken)\s*(?:$|[.,;:|()\]=]|in\b|out of\b|gen|` +
-		`with\b|and\b|found\b)|` +
+		`\b[1-9]\d*\s+(?:\w+\s+)?(?i:failed|failing|failures?|fail|errors?|broken)\s*(?:$|[.,;:|()\]=]|in\b|` +
+		`out of\b|gen|with\b|and\b|found\b)|` +
 		`(?i:\b(?:failures?|errors?|failed|errored)\s*[:=]\s*[1-9])|^\W*fail\s+[1-9]|^not ok\b|^error(?:\[\w+\])?:|` +
 		`error TS\d|\): error \w|^panic:|^Traceback|^\s*[✕✗×✘]\s|^\s*● .* › |^E   |^Failed to compile|^ERROR in |` +
 		`npm (?:ERR!|error) |ELIFECYCLE|^make.*\*\*\* |` +
-		`^\S+\.go:\d+:\d+: |[A-Za-z)]:\d+(?::\d+)?:? (?:fatal )?error\b|^\s+\d+:\d+\s+error\s|panicked at|AssertionError|` +
-		`Segmentation fault|exit(?:ed with)? (?:code|status) [1-9]|undefined reference to|^\[(?i:error)\]|\(Failed\)|` +
-		`^\s+Failed \S|^\s+\d+\) `)
+		`^\S+\.go:\d+:\d+: |[A-Za-z)]:\d+(?::\d+)?:? (?:fatal )?error\b|^\s+\d+:\d+\s+error\s|panicked at|` +
+		`AssertionError|Segmentation fault|exit(?:ed with)? (?:code|status) [1-9]|undefined reference to|` +
+		`^\[(?i:error)\]|\(Failed\)|^\s+Failed \S|^\s+\d+\) `)
 
 	// weak is what programs print that fail, and tests that expect a failure.
-	weak = matching(`^(?:\w+(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL)\b ?:| ERROR: |│ Error: |command not found|No such file or directory|` +
+	weak = matching(`^(?:\w+(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL)\b ?:| ERROR: |│ Error: |` +
+		`command not found|No such file or directory|` +
 		`Exception in thread|Unhandled`)
 
 	passing = matching(`\b[1-9]\d*%?\s+(?:\w+\s+)?(?i:passed|passing|pass|succeeded)\b|` +
 		`(?i:\b(?:0|no) (?:\w+ )?(?:failures?|failed|errors?|problems?|issues|warnings?)\b)|` +
 		`(?i:\b(?:failures?|fail|failed|errors?)\s*[:=]?\s+0\b)|^test result: ok|^OK\b|BUILD SUCC|[Bb]uild succeeded|` +
-		`(?i:all (?:\w+ )?(?:checks|tests|files|specs)\b.* (?:passed|ok|use)|compiled successfully)|^\s*Finished .*(?:dev|release|test)`)
+		`(?i:all (?:\w+ )?(?:checks|tests|files|specs)\b.* (?:passed|ok|use)|compiled successfully)|` +
+		`^\s*Finished .*(?:dev|release|test)`)
 
 	// partly is what one package of several prints.
 	partly = matching(`^ok\s+\S|^PASS\b|^\s*[✓✔√]\s`)

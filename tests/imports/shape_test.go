@@ -3,7 +3,6 @@ package imports_test
 import (
 	"go/ast"
 	"go/parser"
-	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
@@ -23,23 +22,24 @@ const (
 	tabColumns       = 4
 )
 
-// TestShape checks these limits in every Go file, including tests. Raw strings may be wider,
-// because their contents have a format of their own.
+// TestShape checks these limits in every Go file, including tests. A raw string of several lines may be wider, because
+// its contents have a format of their own, and so may the tag of a field, which cannot be split. In tests, so may every
+// raw string: it is what a program reads or writes.
 func TestShape(t *testing.T) {
 	for name, text := range goFiles(t) {
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		if len(lines) > maxFileLines {
 			t.Errorf("%s has %d lines, more than %d", name, len(lines), maxFileLines)
 		}
-		raw := rawLines(text)
-		for i, line := range lines {
-			if n := columns(line); n > maxColumns && !raw[i+1] {
-				t.Errorf("%s:%d has %d columns, more than %d", name, i+1, n, maxColumns)
-			}
-		}
 		files := token.NewFileSet()
 		parsed, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
 		require.NoError(t, err)
+		free := freeLines(files, parsed, strings.HasSuffix(name, "_test.go"))
+		for i, line := range lines {
+			if n := columns(line); n > maxColumns && !free[i+1] {
+				t.Errorf("%s:%d has %d columns, more than %d", name, i+1, n, maxColumns)
+			}
+		}
 		for _, decl := range parsed.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok && !strings.HasSuffix(name, "_test.go") {
 				if n := files.Position(f.End()).Line - files.Position(f.Pos()).Line + 1; n > maxFunctionLines {
@@ -77,25 +77,28 @@ func goFiles(t *testing.T) map[string]string {
 	return found
 }
 
-// rawLines returns the numbers of the lines that contain a part of a raw string.
-func rawLines(text string) map[int]bool {
+// freeLines returns the numbers of the lines that have a part of a raw string, of several lines unless short ones count
+// too, or the tag of a field.
+func freeLines(files *token.FileSet, parsed *ast.File, short bool) map[int]bool {
 	lines := map[int]bool{}
-	files := token.NewFileSet()
-	file := files.AddFile("", files.Base(), len(text))
-	var s scanner.Scanner
-	s.Init(file, []byte(text), nil, 0)
-	for {
-		at, tok, literal := s.Scan()
-		if tok == token.EOF {
-			return lines
-		}
-		if tok == token.STRING && literal[0] == '`' {
-			first := files.Position(at).Line
-			for n := range strings.Count(literal, "\n") + 1 {
-				lines[first+n] = true
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			if n.Tag != nil {
+				lines[files.Position(n.Tag.Pos()).Line] = true
+			}
+		case *ast.BasicLit:
+			first, breaks := files.Position(n.Pos()).Line, strings.Count(n.Value, "\n")
+			if n.Value[0] != '`' || breaks == 0 && !short {
+				return true
+			}
+			for more := range breaks + 1 {
+				lines[first+more] = true
 			}
 		}
-	}
+		return true
+	})
+	return lines
 }
 
 // columns returns the display width of a line.
