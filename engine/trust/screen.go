@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/text/abridge"
 	"ltm/text/secrets"
 )
@@ -84,11 +85,13 @@ type text struct {
 }
 
 // TextsOf lists the texts of a memory that callers give. All of them end up in files that are
-// committed. [screen] goes by this list alone, so a new text of a memory must be added here.
+// committed. [Screen] goes by this list alone: a new value of one line is in it by its row in [api.Fields].
 func TextsOf(m *memory.Memory) []text {
 	all := []text{{"topic", &m.Topic}, {"content", &m.Content}, {"summary", &m.Summary}}
-	if m.Agent != "" {
-		all = append(all, text{"agent", &m.Agent})
+	for _, f := range api.Fields() {
+		if f.Line != nil && *f.Line(m) != "" {
+			all = append(all, text{f.Name, f.Line(m)})
+		}
 	}
 	for i := range m.Tags {
 		all = append(all, text{"tag", &m.Tags[i]})

@@ -82,6 +82,8 @@ type Field struct {
 	// Given reports whether a patch changes the value, and Set changes it. An error is about what was given.
 	Given func(Patch) bool
 	Set   func(*memory.Memory, Patch) error
+	// Line is the place of a value that is one text; nil: it is not. The engine looks for credentials in it.
+	Line func(*memory.Memory) *string
 	// Odd is the mark of a value that cannot be read whole, and counts as absent as far as it cannot; nil: it has none.
 	Odd func(*memory.Memory) *bool
 	// Copy takes the value of another version of the memory.
@@ -142,7 +144,8 @@ func Fields() []Field {
 // value makes a field that a patch sets as a whole. of is its place in a memory, in its place in a patch, and clean
 // returns what is stored of a given value.
 func value[V, P any](name string, of func(*memory.Memory) *V, in func(Patch) *P, clean func(P) (V, error)) Field {
-	return Field{Name: name,
+	line, _ := any(of).(func(*memory.Memory) *string)
+	return Field{Name: name, Line: line,
 		Text:  func(m memory.Memory) string { return inWords(*of(&m)) },
 		Copy:  func(m *memory.Memory, from memory.Memory) { *of(m) = *of(&from) },
 		Given: func(p Patch) bool { return in(p) != nil },
