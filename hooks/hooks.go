@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ type Engine interface {
 	AgentContext(ctx context.Context, agent string) (string, error)
 	RecordTool(context.Context, api.ToolUse) (string, error)
 	BeforeCompaction(context.Context, api.Compaction) (string, error)
+	LeaveDraft(context.Context, api.Leaving) error
 	EndSession(ctx context.Context, session string) error
 }
 
@@ -30,13 +32,14 @@ const (
 	PostToolUse        = "PostToolUse"
 	PostToolUseFailure = "PostToolUseFailure"
 	PreCompact         = "PreCompact"
+	PostCompact        = "PostCompact"
 	SessionEnd         = "SessionEnd"
 )
 
 // Events lists the events in the order of a session.
 func Events() []string {
 	return []string{SessionStart, UserPromptSubmit, SubagentStart, PostToolUse, PostToolUseFailure, PreCompact,
-		SessionEnd}
+		PostCompact, SessionEnd}
 }
 
 // maxPayload bounds the bytes that are read of a payload. The output of a tool can be
@@ -88,8 +91,11 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 	case PreCompact:
 		text, err := e.BeforeCompaction(ctx, api.Compaction{Session: p.SessionID, Transcript: p.Transcript})
 		return errors.Join(err, writeText(out, text))
+	case PostCompact:
+		return e.LeaveDraft(ctx, api.Leaving{Session: p.SessionID, Transcript: p.Transcript, Summary: p.Summary})
 	case SessionEnd:
-		return e.EndSession(ctx, p.SessionID)
+		err := e.LeaveDraft(ctx, api.Leaving{Session: p.SessionID, Transcript: p.Transcript, Ends: true})
+		return cmp.Or(e.EndSession(ctx, p.SessionID), err)
 	}
 	return unknownEvent(event)
 }

@@ -13,6 +13,7 @@ type payload struct {
 	SessionID string `json:"session_id"`
 	Source    string `json:"source"`
 	Prompt    string `json:"prompt"`
+	Summary   string `json:"compact_summary"`
 
 	Transcript string `json:"transcript_path"`
 	Tool       string `json:"tool_name"`
@@ -57,6 +58,7 @@ func decodePayload(data []byte) (payload, error) {
 		SessionID json.RawMessage `json:"session_id"`
 		Source    json.RawMessage `json:"source"`
 		Prompt    json.RawMessage `json:"prompt"`
+		Summary   json.RawMessage `json:"compact_summary"`
 
 		Transcript json.RawMessage `json:"transcript_path"`
 		Tool       json.RawMessage `json:"tool_name"`
@@ -81,7 +83,8 @@ func decodePayload(data []byte) (payload, error) {
 		response = fields.Error
 	}
 	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt),
-		Transcript: text(fields.Transcript), Tool: text(fields.Tool), Agent: text(fields.Agent),
+		Summary: text(fields.Summary), Transcript: text(fields.Transcript),
+		Tool: text(fields.Tool), Agent: text(fields.Agent),
 		AgentID: text(fields.AgentID), Dir: text(fields.Dir), Interrupted: string(fields.Interrupted) == "true",
 		input: fields.Input, response: response}, nil
 }

@@ -76,7 +76,8 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 		o.Notice, o.ByModel = tell, true
 		o.Signer, o.Hurried = a.env().HookSigner(place), true
 		o.Files = a.env().WorkTree(place, false)
-		if !place.Own && (event == hooks.SessionStart || event == hooks.PreCompact) {
+		if !place.Own && slices.Contains([]string{hooks.SessionStart, hooks.PreCompact, hooks.PostCompact,
+			hooks.SessionEnd}, event) {
 			o.Packets = a.env().Packets(o.Store, place, hookLockWait)
 		}
 		return engine.New(o)

@@ -7,6 +7,7 @@ import (
 	"ltm/engine/transcript"
 	"ltm/memory"
 	"ltm/memory/api"
+	"ltm/packet"
 	"ltm/store"
 )
 
@@ -28,6 +29,12 @@ func (d *Desk) DraftSession(ctx context.Context, r api.DraftRequest) (api.Packet
 	if err != nil {
 		return api.PacketReceipt{}, err
 	}
+	if r.Unfinished && ctx.Err() != nil {
+		return api.PacketReceipt{Message: memory.Say("the session's record was not read in time")}, nil
+	}
+	if r.Summary != "" {
+		o = o.WithSummary(r.Summary)
+	}
 	w := Worked{Session: r.Session, Outline: o, Roots: d.o.Roots}
 	before, err := d.before(r.Session, o.Packet)
 	if err != nil {
@@ -37,7 +44,7 @@ func (d *Desk) DraftSession(ctx context.Context, r api.DraftRequest) (api.Packet
 		w.Parent, w.Own = &before.last.packet, before.last.notes.Drafted && before.own
 	}
 	draft, ok := Draft(w)
-	if !ok || r.Automatic && !o.Worked() {
+	if !ok || r.Automatic && !o.Worked() || r.Unfinished && !d.unfinished(ctx, draft.Packet) {
 		return api.PacketReceipt{Message: memory.Say("the session's record shows no work to hand over")}, nil
 	}
 	if w.Own && SameWork(*w.Parent, draft.Packet) {
@@ -46,6 +53,15 @@ func (d *Desk) DraftSession(ctx context.Context, r api.DraftRequest) (api.Packet
 	}
 	draft.DryRun = r.DryRun
 	return d.Write(ctx, draft)
+}
+
+// unfinished reports whether a session left something: a check that fails, or files that are not committed.
+func (d *Desk) unfinished(ctx context.Context, p packet.Packet) bool {
+	return slices.ContainsFunc(p.SuccessCriteria, func(s string) bool {
+		c := parseClaim(s)
+		return c.state == pendingWord && c.from == ""
+	}) ||
+		d.o.Repository != nil && len(d.o.Repository.Dirty(ctx, 1)) > 0
 }
 
 // outline reads the record of a session.

@@ -103,6 +103,11 @@ func (s *Shelves) BeforeCompaction(ctx context.Context, c api.Compaction) (strin
 	return s.project.BeforeCompaction(ctx, c)
 }
 
+// LeaveDraft is [Engine.LeaveDraft] of the project.
+func (s *Shelves) LeaveDraft(ctx context.Context, l api.Leaving) error {
+	return s.project.LeaveDraft(ctx, l)
+}
+
 // EndSession is [Engine.EndSession] of the project. The person's store, which has no sessions of its own, counts those
 // of all projects as they end, and fades by them.
 func (s *Shelves) EndSession(ctx context.Context, id string) error {

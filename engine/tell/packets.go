@@ -17,8 +17,12 @@ const (
 	sourceResume  = "resume"  // with the context that it had
 )
 
-// draftBudget bounds the time for a draft before a compaction, which the client waits for.
-const draftBudget = 2 * time.Second
+// The time for a draft: around a compaction, which the client waits for, and at the end of a session, for which the
+// client gives little more than for the rest of what is done then.
+const (
+	draftBudget    = 2 * time.Second
+	endDraftBudget = 400 * time.Millisecond
+)
 
 // offer returns the packet that a session is told of: after a compaction its own, else that of
 // another. The block is written whatever happens.
@@ -45,27 +49,23 @@ func offerOf(e api.PacketEntry) brief.Offer {
 	return brief.Offer{ID: e.ID, At: e.CreatedAt, Author: e.Author, Goal: e.Goal, Drafted: e.Drafted}
 }
 
-// draft keeps a draft of a session, and returns what the summary of it should keep. Without a record,
-// or with the setting packet_drafts off, there is no draft.
-func (e *Engine) draft(ctx context.Context, c api.Compaction) (string, error) {
+// draft keeps a draft of a session, and returns its id. Without a record, or with the setting packet_drafts off, there
+// is no draft.
+func (e *Engine) draft(ctx context.Context, budget time.Duration, r api.DraftRequest) (string, error) {
 	if e.Packets == nil {
 		return "", nil
 	}
 	if wanted, err := e.wantsDrafts(); err != nil || !wanted {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, draftBudget)
+	ctx, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
-	r, err := e.Packets.DraftSession(ctx, api.DraftRequest{Session: c.Session, Transcript: c.Transcript,
-		Automatic: true})
+	r.Automatic = true
+	receipt, err := e.Packets.DraftSession(ctx, r)
 	if memory.KindOf(err) == memory.KindSessionRecord {
 		return "", nil
 	}
-	if err != nil || r.ID == "" {
-		return "", err
-	}
-	return "Where the work stands is kept as packet " + r.ID + ". Keep this id in the summary, and what no file " +
-		"says: decisions with their reasons, what was tried and failed, and the next step.", nil
+	return receipt.ID, err
 }
 
 // wantsDrafts reports whether the setting packet_drafts is on. It takes no lock, so that "off" holds

@@ -96,8 +96,27 @@ func (e *Engine) BeforeCompaction(ctx context.Context, c api.Compaction) (string
 	err := e.inSession(ctx, c.Session, "", func(_ *store.View, state *store.State, s *store.Session) {
 		session.Compact(state, s)
 	})
-	text, undrafted := e.draft(ctx, c)
-	return text, cmp.Or(err, undrafted)
+	id, undrafted := e.draft(ctx, draftBudget, api.DraftRequest{Session: c.Session, Transcript: c.Transcript})
+	if id == "" {
+		return "", cmp.Or(err, undrafted)
+	}
+	return "Where the work stands is kept as packet " + id + ". Keep this id in the summary, and what no file says: " +
+		"decisions with their reasons, what was tried and failed, and the next step.", cmp.Or(err, undrafted)
+}
+
+// LeaveDraft keeps a draft of a session's work: after a compaction with its summary, and at the end of a session that
+// leaves something unfinished.
+func (e *Engine) LeaveDraft(ctx context.Context, l api.Leaving) error {
+	budget := draftBudget
+	if l.Ends {
+		budget = endDraftBudget
+	}
+	if !e.Store.Exists() || !l.Ends && l.Summary == "" {
+		return nil
+	}
+	_, err := e.draft(ctx, budget, api.DraftRequest{Session: l.Session, Transcript: l.Transcript, Summary: l.Summary,
+		Unfinished: l.Ends})
+	return err
 }
 
 // inSession changes the record of a session, which it opens if need be. Without a store it does

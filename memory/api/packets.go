@@ -26,6 +26,8 @@ type DraftRequest struct {
 	Session    string
 	Transcript string // the path of the record; empty: it is looked for
 	Automatic  bool   // not asked for: a record without any work makes no draft
+	Unfinished bool   // only if a check fails or files are not committed, and the whole record can be read in time
+	Summary    string // of a compaction, which the record need not have yet
 	DryRun     bool   // return what would be written
 }
 

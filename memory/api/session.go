@@ -36,3 +36,11 @@ type Compaction struct {
 	Session    string
 	Transcript string // path of the client's transcript; empty: unknown
 }
+
+// Leaving is a moment at which a session may leave its work to another: after a compaction, or at its end.
+type Leaving struct {
+	Session    string
+	Transcript string // path of the client's transcript; empty: unknown
+	Summary    string // of a compaction, by a model
+	Ends       bool   // the session ends
+}

@@ -16,6 +16,7 @@ import (
 	"ltm/internal/fs/regular"
 	"ltm/internal/git/gitcmd"
 	"ltm/internal/git/gitdir"
+	"ltm/store"
 )
 
 // workWait bounds each question about the state of the work. The answers are an extra: a slow disk
@@ -72,8 +73,8 @@ func originOf(remotes []gitdir.Remote) string {
 }
 
 // Dirty returns up to most paths, relative to the top of the work tree and sorted, with changes that
-// were not committed: in the index, in the work tree, or new. Files of the store and those that git
-// ignores are left out. A new directory is one path with a slash at its end.
+// were not committed: in the index, in the work tree, or new. Files of the store, new ones of an init and those
+// that git ignores are left out. A new directory is one path with a slash at its end.
 //
 // Git itself would run the repository's filters to say what changed, and these are programs. So
 // files whose size or time differ from those in the index are compared here: a file is unchanged if
@@ -89,8 +90,12 @@ func (s Store) Dirty(ctx context.Context, most int) []string {
 	if out, err := tree.Output(ctx, "diff-index", "--cached", "-z", "--name-only", "HEAD", "--"); err == nil {
 		found = append(found, records(out)...)
 	}
-	if out, err := tree.Output(ctx, "ls-files", "-z", "--others", "--exclude-standard", "--directory",
-		"--no-empty-directory", "--exclude="+literal(prefix)); err == nil {
+	others := []string{"ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory",
+		"--exclude=" + literal(prefix)}
+	for _, name := range installed() {
+		others = append(others, "--exclude="+literal(strings.TrimSuffix(prefix, store.Folder+"/")+name))
+	}
+	if out, err := tree.Output(ctx, others...); err == nil {
 		found = append(found, records(out)...)
 	}
 	project, _ := s.project()
@@ -98,6 +103,15 @@ func (s Store) Dirty(ctx context.Context, most int) []string {
 		found = append(found, worktree.Changed(ctx, tree.Top(), clone.Dir)...)
 	}
 	return selected(found, prefix, most)
+}
+
+// installed lists the files that an init makes beside the store: as new ones, they are not of the work.
+func installed() []string {
+	names := []string{".mcp.json", "CLAUDE.md", ".claude/settings.local.json"}
+	for _, command := range strings.Fields("correct forget handoff ltm recall remember resume-packet") {
+		names = append(names, ".claude/commands/"+command+".md")
+	}
+	return names
 }
 
 // Since returns how many commits there are from a commit to the present one, and up to most paths,
@@ -196,9 +210,9 @@ func literal(path string) string {
 }
 
 // selected returns up to most paths outside of the store, each once.
-func selected(paths []string, store string, most int) []string {
+func selected(paths []string, prefix string, most int) []string {
 	paths = slices.DeleteFunc(paths, func(path string) bool {
-		return strings.HasPrefix(path, store)
+		return strings.HasPrefix(path, prefix)
 	})
 	slices.SortFunc(paths, cmp.Compare)
 	paths = slices.Compact(paths)
