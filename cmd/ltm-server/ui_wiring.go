@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
+	"strings"
 	"time"
 
 	"ltm/cmd/internal/gitstore"
@@ -13,6 +15,7 @@ import (
 	"ltm/engine/locate"
 	"ltm/engine/person"
 	"ltm/hooks"
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/server/page"
@@ -76,5 +79,45 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 		Project: wiring.ProjectName(place), Store: pageName(place.Store), Version: version, Again: again,
 		AllowHosts: o.allowHosts, Stop: end, Now: time.Now, Zone: time.Local,
 		Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
+	}
+}
+
+// maxShownFile is the size limit of a file of the project that the page shows, in bytes.
+const maxShownFile = 2 << 20
+
+// files has the files of a project's work tree.
+type files struct{ top string } // "": there are none
+
+// ReadFile implements [web.Files]. A path with a link in it is refused: a link may lead out of the project, or into
+// git's directory.
+func (f files) ReadFile(_ context.Context, path string) ([]byte, error) {
+	data, err := f.read(path)
+	if err != nil {
+		return nil, &memory.Error{Code: memory.CodeNotFound, Subject: path, Message: "that file cannot be shown",
+			Err: err}
+	}
+	return data, nil
+}
+
+func (f files) read(path string) ([]byte, error) {
+	if f.top == "" {
+		return nil, fs.ErrNotExist
+	}
+	root, err := regular.OpenPath(f.top)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }() // it was only read
+	for {
+		dir, rest, deeper := strings.Cut(path, "/")
+		if !deeper {
+			return regular.Read(root, path, maxShownFile)
+		}
+		next, err := regular.OpenDir(root, dir)
+		if err != nil {
+			return nil, err
+		}
+		_ = root.Close()
+		root, path = next, rest
 	}
 }
