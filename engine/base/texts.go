@@ -111,3 +111,16 @@ func ScopeOf(own bool) api.Scope {
 	}
 	return ""
 }
+
+// Read returns what read finds of the memory with that id, in one view of the store.
+func Read[T any](s *store.Store, id string, read func(*store.View, memory.ID) (T, error)) (found T, err error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return found, err
+	}
+	err = s.View(func(v *store.View) error {
+		found, err = read(v, parsed)
+		return err
+	})
+	return found, err
+}

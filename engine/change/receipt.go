@@ -1,7 +1,6 @@
 package change
 
 import (
-	"ltm/engine/base"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/store"
@@ -17,9 +16,8 @@ func (e *Engine) receipt(r api.Receipt) api.Receipt {
 	note := memory.Say("it is the person's own, for every project")
 	foreign := false
 	_ = e.Store.View(func(v *store.View) error { // the change itself is done
-		state, err := base.Tolerate(v.State())
-		foreign = err == nil && v.HasMemory(r.ID) && e.Origins(v, base.SettingsOf(v, state)).Foreign(r.ID, false)
-		return err
+		foreign = v.HasMemory(r.ID) && e.OriginsIn(v).Foreign(r.ID, false)
+		return nil
 	})
 	if foreign {
 		note = append(note, memory.Advise(memory.KindUserUnapproved, string(r.ID), "it counts as from elsewhere")...)

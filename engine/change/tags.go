@@ -89,9 +89,9 @@ func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 	return nil, memory.NewError(memory.CodeNotFound, kind, subject, "no memory has the tag %q", tag)
 }
 
-// retag changes the tags of the memories that chosen returns.
-func (e *Engine) retag(ctx context.Context, chosen func(*base.Tx) ([]memory.ID, error),
-	change func([]string) []string) ([]api.Receipt, error) {
+// rewrite writes what plan makes of the memories that chosen returns, or nothing if one of them cannot be changed.
+func (e *Engine) rewrite(ctx context.Context, why string, chosen func(*base.Tx) ([]memory.ID, error),
+	plan func(*base.Tx, memory.ID) (pin, error), receipt func(p pin, foreign bool) api.Receipt) ([]api.Receipt, error) {
 	receipts := []api.Receipt{}
 	err := e.Change(ctx, func(tx *base.Tx) error {
 		ids, err := chosen(tx)
@@ -104,7 +104,7 @@ func (e *Engine) retag(ctx context.Context, chosen func(*base.Tx) ([]memory.ID, 
 		}
 		plans := make([]pin, 0, len(ids))
 		for _, id := range ids {
-			p, err := e.planTags(tx, id, change)
+			p, err := plan(tx, id)
 			if err != nil {
 				return err
 			}
@@ -116,13 +116,20 @@ func (e *Engine) retag(ctx context.Context, chosen func(*base.Tx) ([]memory.ID, 
 					return err
 				}
 				tx.Note(e.Sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
-					Why: "tags"})
+					Why: why})
 			}
-			receipts = append(receipts, p.tagReceipt(e.OriginsIn(tx.View).Foreign(p.ID, false)))
+			receipts = append(receipts, receipt(p, e.OriginsIn(tx.View).Foreign(p.ID, false)))
 		}
 		return nil
 	})
 	return e.receipts(receipts), err
+}
+
+// retag changes the tags of the memories that chosen returns.
+func (e *Engine) retag(ctx context.Context, chosen func(*base.Tx) ([]memory.ID, error),
+	change func([]string) []string) ([]api.Receipt, error) {
+	plan := func(tx *base.Tx, id memory.ID) (pin, error) { return e.planTags(tx, id, change) }
+	return e.rewrite(ctx, "tags", chosen, plan, pin.tagReceipt)
 }
 
 func (e *Engine) planTags(tx *base.Tx, id memory.ID, change func([]string) []string) (pin, error) {
@@ -169,33 +176,9 @@ func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance)
 	if err != nil {
 		return nil, err
 	}
-	receipts := []api.Receipt{}
-	err = e.Change(ctx, func(tx *base.Tx) error {
-		state, err := base.Tolerate(tx.State())
-		if err != nil {
-			return err
-		}
-		pins := make([]pin, 0, len(parsed))
-		for _, id := range parsed {
-			p, err := planPin(tx, id, level)
-			if err != nil {
-				return err
-			}
-			pins = append(pins, p)
-		}
-		for _, p := range pins {
-			if p.data != nil {
-				if err := tx.WriteMemory(p.ID, p.data); err != nil {
-					return err
-				}
-				tx.Note(e.Sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
-					Why: "importance " + string(level)})
-			}
-			receipts = append(receipts, p.receipt(level, e.OriginsIn(tx.View).Foreign(p.ID, false)))
-		}
-		return nil
-	})
-	return e.receipts(receipts), err
+	return e.rewrite(ctx, "importance "+string(level), func(*base.Tx) ([]memory.ID, error) { return parsed, nil },
+		func(tx *base.Tx, id memory.ID) (pin, error) { return planPin(tx, id, level) },
+		func(p pin, foreign bool) api.Receipt { return p.receipt(level, foreign) })
 }
 
 // pin is a memory with its new tags and the bytes to write, or nil if its file stays as it is.

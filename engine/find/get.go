@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"ltm/engine/base"
 	"ltm/engine/rank"
@@ -28,62 +29,55 @@ func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 	}
 	e.LearnFrom(nil, id)
 	if e.Store.Serving() {
-		return e.getBeforeCounting(ctx, parsed)
+		return e.getBeforeCounting(id)
 	}
 	var detail api.Detail
 	noted := e.ChangeAside(ctx, func(tx *base.Tx) error {
-		file, err := e.fetch(tx.View, parsed)
+		d, u, err := e.open(tx.View, parsed, e.fetch, tx.Now)
 		if err != nil {
 			return err
 		}
-		u, _, err := e.Usage(tx.View)
-		if err != nil {
-			return err
-		}
-		u.Touch(file.Memory, tx.Now)
 		tx.SetStats(u.Stats)
 		e.Show(parsed)
-		detail = e.detailOf(tx.View, file, u)
+		detail = d
 		return nil
 	})
 	if noted == nil {
 		return detail, nil
 	}
-	err = e.Store.View(func(v *store.View) error {
-		file, err := e.fetch(v, parsed)
-		if err != nil {
-			return err
-		}
-		u, _, err := e.Usage(v)
-		detail = e.detailOf(v, file, u)
-		return err
-	})
-	return detail, err
+	return e.peek(id, e.fetch)
 }
 
 // getBeforeCounting returns a memory and counts the access in the background. Only a server can
 // do that: it outlives the answer.
-func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detail, error) {
+func (e *Engine) getBeforeCounting(id string) (api.Detail, error) {
 	now := e.Now()
-	var detail api.Detail
-	err := e.Store.View(func(v *store.View) error {
-		file, err := e.fetch(v, id)
-		if err != nil {
-			return err
-		}
-		u, _, err := e.Usage(v)
-		if err != nil {
-			return err
-		}
-		u.Touch(file.Memory, now)
-		detail = e.detailOf(v, file, u)
-		return nil
+	detail, err := base.Read(e.Store, id, func(v *store.View, id memory.ID) (api.Detail, error) {
+		d, _, err := e.open(v, id, e.fetch, now)
+		return d, err
 	})
 	if err == nil {
-		e.Show(id)
-		e.CountSoon(id, now)
+		e.Show(detail.ID)
+		e.CountSoon(detail.ID, now)
 	}
 	return detail, err
+}
+
+// open returns a memory as fetch reads it, with an access at a time unless that is zero.
+func (e *Engine) open(v *store.View, id memory.ID, fetch func(*store.View, memory.ID) (*memfile.File, error),
+	at time.Time) (api.Detail, rank.Usage, error) {
+	file, err := fetch(v, id)
+	if err != nil {
+		return api.Detail{}, rank.Usage{}, err
+	}
+	u, _, err := e.Usage(v)
+	if err != nil {
+		return api.Detail{}, u, err
+	}
+	if !at.IsZero() {
+		u.Touch(file.Memory, at)
+	}
+	return e.detailOf(v, file, u), u, nil
 }
 
 // fetch returns an active memory, or an error if it is held back.
@@ -108,52 +102,32 @@ func (e *Engine) Peek(ctx context.Context, id string) (api.Detail, error) {
 // PeekArchive returns the newest full text of a memory in the archives: that of a memory that was
 // archived or reduced, and of any other its previous text. It changes nothing.
 func (e *Engine) PeekArchive(_ context.Context, id string) (api.Detail, error) {
-	parsed, err := memory.ParseID(id)
-	if err != nil {
-		return api.Detail{}, err
-	}
-	var detail api.Detail
-	err = e.Store.View(func(v *store.View) error {
-		detail, err = e.archivedDetail(v, parsed)
-		return err
-	})
-	return detail, err
+	return base.Read(e.Store, id, e.archivedDetail)
 }
 
 // ArchivedFile returns the bytes of the text that [Engine.PeekArchive] returns.
 func (e *Engine) ArchivedFile(_ context.Context, id string) ([]byte, error) {
-	parsed, err := memory.ParseID(id)
+	file, err := base.Read(e.Store, id, e.fetchArchived)
 	if err != nil {
 		return nil, err
 	}
-	var data []byte
-	err = e.Store.View(func(v *store.View) error {
-		file, err := base.ArchivedText(v, parsed)
-		if err != nil {
-			return err
-		}
-		data = file.Bytes()
-		return e.Admit(v, parsed, data)
-	})
+	return file.Bytes(), nil
+}
+
+// fetchArchived is fetch for the archives.
+func (e *Engine) fetchArchived(v *store.View, id memory.ID) (*memfile.File, error) {
+	file, err := base.ArchivedText(v, id)
 	if err != nil {
 		return nil, err
 	}
-	return data, nil
+	return file, e.Admit(v, id, file.Bytes())
 }
 
 func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error) {
-	file, err := base.ArchivedText(v, id)
+	d, _, err := e.open(v, id, e.fetchArchived, time.Time{})
 	if err != nil {
-		return api.Detail{}, err
+		return d, err
 	}
-	if err := e.Admit(v, id, file.Bytes()); err != nil {
-		return api.Detail{}, err
-	}
-	u, _, err := e.Usage(v)
-	if err != nil {
-		return api.Detail{}, err
-	}
-	d := e.detailOf(v, file, u)
 	a, _ := v.Archival(id)
 	d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
 	if now, err := v.Read(id); err == nil && now.Memory.Phase == memory.Full {
@@ -162,25 +136,11 @@ func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error)
 	return d, nil
 }
 
-func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memfile.File, error)) (api.Detail, error) {
-	parsed, err := memory.ParseID(id)
-	if err != nil {
-		return api.Detail{}, err
-	}
-	var detail api.Detail
-	err = e.Store.View(func(v *store.View) error {
-		file, err := read(v, parsed)
-		if err != nil {
-			return err
-		}
-		u, _, err := e.Usage(v)
-		if err != nil {
-			return err
-		}
-		detail = e.detailOf(v, file, u)
-		return nil
+func (e *Engine) peek(id string, fetch func(*store.View, memory.ID) (*memfile.File, error)) (api.Detail, error) {
+	return base.Read(e.Store, id, func(v *store.View, id memory.ID) (api.Detail, error) {
+		d, _, err := e.open(v, id, fetch, time.Time{})
+		return d, err
 	})
-	return detail, err
 }
 
 func (e *Engine) detailOf(v *store.View, file *memfile.File, u rank.Usage) api.Detail {

@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"slices"
+	"time"
 
 	"ltm/engine/base"
 	"ltm/memory"
@@ -85,15 +86,8 @@ func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, e
 	if archived {
 		return e.archivedDetail(v, id)
 	}
-	file, err := e.fetch(v, id)
-	if err != nil {
-		return api.Detail{}, err
-	}
-	u, _, err := e.Usage(v)
-	if err != nil {
-		return api.Detail{}, err
-	}
-	return e.detailOf(v, file, u), nil
+	d, _, err := e.open(v, id, e.fetch, time.Time{})
+	return d, err
 }
 
 // touchAll counts an access of each memory that was found, and updates the details in found.

@@ -33,22 +33,11 @@ const (
 
 // Similar returns at most 3 active memories that say about the same as one, the most alike first. It counts no access.
 func (e *Engine) Similar(ctx context.Context, id string) ([]api.Similar, error) {
-	parsed, err := memory.ParseID(id)
+	file, err := base.Read(e.Store, id, base.ReadActive)
 	if err != nil {
 		return nil, err
 	}
-	var m memory.Memory
-	err = e.Store.View(func(v *store.View) error {
-		file, err := base.ReadActive(v, parsed)
-		if err == nil {
-			m = file.Memory
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return e.SimilarTo(ctx, m), nil
+	return e.SimilarTo(ctx, file.Memory), nil
 }
 
 // SimilarTo returns the active memories that say about the same as a new one, the most alike first. It skips those that

@@ -53,24 +53,17 @@ func hasTags(m memory.Memory, tags []string) bool {
 
 // Aliases returns the aliases of an active memory. It does not count as an access.
 func (e *Engine) Aliases(ctx context.Context, id string) (api.Aliases, error) {
-	parsed, err := memory.ParseID(id)
-	if err != nil {
-		return api.Aliases{}, err
-	}
-	var answer api.Aliases
-	err = e.Store.View(func(v *store.View) error {
-		file, err := base.ReadActive(v, parsed)
+	return base.Read(e.Store, id, func(v *store.View, id memory.ID) (api.Aliases, error) {
+		file, err := base.ReadActive(v, id)
 		if err != nil {
-			return err
+			return api.Aliases{}, err
 		}
 		stats, err := base.Tolerate(v.Stats())
 		if err != nil {
-			return err
+			return api.Aliases{}, err
 		}
-		answer = e.AliasesOf(v, file.Memory, stats[parsed].Questions())
-		return nil
+		return e.AliasesOf(v, file.Memory, stats[id].Questions()), nil
 	})
-	return answer, err
 }
 
 func (e *Engine) AliasesOf(v *store.View, m memory.Memory, learned []string) api.Aliases {

@@ -68,14 +68,8 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 // Holds reports whether the store has a memory, a stub or an archive of that id. It is false for
 // a text that is not an id, and for a store that cannot be read.
 func (e *Engine) Holds(_ context.Context, id string) bool {
-	parsed, err := memory.ParseID(id)
-	if err != nil {
-		return false
-	}
-	holds := false
-	err = e.Store.View(func(v *store.View) error {
-		holds = v.Taken(parsed) || v.HasArchive(parsed)
-		return nil
+	holds, err := base.Read(e.Store, id, func(v *store.View, id memory.ID) (bool, error) {
+		return v.Taken(id) || v.HasArchive(id), nil
 	})
 	return err == nil && holds
 }

@@ -19,7 +19,7 @@ import (
 // written, it returns both the text and the error.
 func (s *Shelves) StartSession(ctx context.Context, start api.SessionStart) (string, error) {
 	own, failed := s.section()
-	text, err := s.project.StartSession(ctx, start, own)
+	text, err := s.Engine.StartSession(ctx, start, own)
 	return text, cmp.Or(err, *failed)
 }
 
@@ -27,14 +27,14 @@ func (s *Shelves) StartSession(ctx context.Context, start api.SessionStart) (str
 // stores, and changes nothing.
 func (s *Shelves) AgentContext(_ context.Context, agent string) (string, error) {
 	own, failed := s.section()
-	text, err := s.project.AgentContext(agent, own)
+	text, err := s.Engine.AgentContext(agent, own)
 	return text, cmp.Or(err, *failed)
 }
 
 // NextContext returns the block that the next session starts with. It counts nothing and changes nothing.
 func (s *Shelves) NextContext(ctx context.Context, q api.ContextQuery) (api.Context, error) {
 	own, failed := s.section()
-	block, err := s.project.NextContext(ctx, q, own)
+	block, err := s.Engine.NextContext(ctx, q, own)
 	return block, cmp.Or(err, *failed)
 }
 
@@ -58,11 +58,11 @@ func (s *Shelves) section() (own tell.OwnSection, failed *error) {
 // With the setting off, it does nothing. A project without a store gets none: nothing could note what a session has
 // been shown.
 func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (string, error) {
-	if !brief.WorthAsking(prompt) || !s.project.Exists() {
+	if !brief.WorthAsking(prompt) || !s.Engine.Exists() {
 		return "", nil
 	}
 	own := func() (tell.Prompted, error) { return tell.Prompted{}, nil }
-	found, err := s.project.Prompted(ctx, prompt, sessionID, func(listener find.Audience) {
+	found, err := s.Engine.Prompted(ctx, prompt, sessionID, func(listener find.Audience) {
 		if s.person != nil {
 			own = later(s, func() (tell.Prompted, error) { return s.person.PromptedFor(ctx, prompt, listener) })
 		}
@@ -71,7 +71,7 @@ func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (
 		return "", tell.UnlessLate(err)
 	}
 	mine, failed := own()
-	text, err := s.project.Mention(ctx, sessionID, tell.ClearMentions(found, mine, s.overriding(mine)))
+	text, err := s.Engine.Mention(ctx, sessionID, tell.ClearMentions(found, mine, s.overriding(mine)))
 	return text, cmp.Or(err, tell.UnlessLate(failed))
 }
 
@@ -81,7 +81,7 @@ func (s *Shelves) overriding(mine tell.Prompted) map[memory.ID]memory.ID {
 	for _, m := range mine.Mentions {
 		topics = append(topics, m.Topic)
 	}
-	by := s.project.WithTopics(topics)
+	by := s.Engine.WithTopics(topics)
 	over := map[memory.ID]memory.ID{}
 	for _, m := range mine.Mentions {
 		if id := by[rank.TopicKey(m.Topic)]; id != "" {
@@ -91,54 +91,14 @@ func (s *Shelves) overriding(mine tell.Prompted) map[memory.ID]memory.ID {
 	return over
 }
 
-// The project's sessions, checks and repairs.
-
-// RecordTool is [Engine.RecordTool] of the project.
-func (s *Shelves) RecordTool(ctx context.Context, t api.ToolUse) (string, error) {
-	return s.project.RecordTool(ctx, t)
-}
-
-// BeforeCompaction is [Engine.BeforeCompaction] of the project.
-func (s *Shelves) BeforeCompaction(ctx context.Context, c api.Compaction) (string, error) {
-	return s.project.BeforeCompaction(ctx, c)
-}
-
-// LeaveDraft is [Engine.LeaveDraft] of the project.
-func (s *Shelves) LeaveDraft(ctx context.Context, l api.Leaving) error {
-	return s.project.LeaveDraft(ctx, l)
-}
-
 // EndSession is [Engine.EndSession] of the project. The person's store, which has no sessions of its own, counts those
 // of all projects as they end, and fades by them.
 func (s *Shelves) EndSession(ctx context.Context, id string) error {
 	if !s.HasPerson() {
-		return s.project.EndSession(ctx, id)
+		return s.Engine.EndSession(ctx, id)
 	}
 	counted := later(s, func() (struct{}, error) { return struct{}{}, s.person.CountSession(ctx) })
-	err := s.project.EndSession(ctx, id)
+	err := s.Engine.EndSession(ctx, id)
 	_, failed := counted()
 	return cmp.Or(err, failed)
-}
-
-// Running is [Engine.Running] of the project.
-func (s *Shelves) Running(ctx context.Context, session string) (*api.Segment, error) {
-	return s.project.Running(ctx, session)
-}
-
-// ResetSession is [Engine.ResetSession] of the project.
-func (s *Shelves) ResetSession(ctx context.Context, session string) (api.Segment, error) {
-	return s.project.ResetSession(ctx, session)
-}
-
-// Check is [Engine.Check] of the project.
-func (s *Shelves) Check(ctx context.Context) (api.CheckReport, error) { return s.project.Check(ctx) }
-
-// Fix is [Engine.Fix] of the project.
-func (s *Shelves) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
-	return s.project.Fix(ctx, o)
-}
-
-// SearchArchives is [Engine.SearchArchives] of the project.
-func (s *Shelves) SearchArchives(ctx context.Context, query string, limit int) (api.ArchiveRecall, error) {
-	return s.project.SearchArchives(ctx, query, limit)
 }

@@ -20,12 +20,13 @@ import (
 const personWait = 700 * time.Millisecond
 
 // Shelves are the store of a project and that of a person, who has it beside every project. They
-// route requests by scope and id, and merge the answers. Sessions are the project's alone.
+// route requests by scope and id, and merge the answers. What has no method here, such as sessions, checks and repairs,
+// is the project's alone.
 type Shelves struct {
-	project *tell.Engine
-	person  *tell.Engine // nil: there is no place for it
-	none    error        // why
-	stuck   atomic.Int32
+	*tell.Engine              // of the project
+	person       *tell.Engine // nil: there is no place for it
+	none         error        // why
+	stuck        atomic.Int32
 }
 
 // NewShelves returns the shelves of two stores. Without a place for the person's, person is nil,
@@ -34,7 +35,7 @@ func NewShelves(project, person *tell.Engine, none error) *Shelves {
 	if person != nil {
 		person.Taken, person.RunningAgent = project.Holds, project.AgentRunning
 	}
-	return &Shelves{project: project, person: person, none: none}
+	return &Shelves{Engine: project, person: person, none: none}
 }
 
 // HasPerson reports whether the person has a store.
@@ -59,7 +60,7 @@ func (s *Shelves) In(scope api.Scope) (*tell.Engine, error) {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindScopeUnknown, string(scope),
 			"a memory is the project's or the user's; allowed: project, user")
 	}
-	return s.project, nil
+	return s.Engine, nil
 }
 
 // later runs fn for the person's store in the background. The function that it returns waits for
@@ -122,10 +123,10 @@ func without(err error) memory.Note {
 
 // Holding returns the store that has a memory, and its scope: the project's, unless only the person's has it.
 func (s *Shelves) Holding(ctx context.Context, id string) (*tell.Engine, api.Scope) {
-	if s.HasPerson() && !s.project.Holds(ctx, id) && s.person.Holds(ctx, id) {
+	if s.HasPerson() && !s.Engine.Holds(ctx, id) && s.person.Holds(ctx, id) {
 		return s.person, api.ScopeUser
 	}
-	return s.project, api.ScopeProject
+	return s.Engine, api.ScopeProject
 }
 
 // route calls do for the store that has a memory.
@@ -148,8 +149,8 @@ func (s *Shelves) Get(ctx context.Context, id string) (api.Detail, error) {
 	s.learnFrom(id)
 	d, err := route(ctx, s, id, func(e *tell.Engine) (api.Detail, error) { return e.Get(ctx, id) })
 	if err == nil && d.Scope == api.ScopeUser {
-		s.project.Show(d.ID) // the project has the sessions
-		s.project.WriteSoon()
+		s.Engine.Show(d.ID) // the project has the sessions
+		s.Engine.WriteSoon()
 	}
 	return s.MarkOverridden(d), err
 }
@@ -159,13 +160,13 @@ func (s *Shelves) learnFrom(ids ...string) {
 	if s.person != nil {
 		own = &s.person.Accesses
 	}
-	s.project.LearnFrom(own, ids...)
+	s.Engine.LearnFrom(own, ids...)
 }
 
 // MarkOverridden marks a memory of the person that one of the project overrides.
 func (s *Shelves) MarkOverridden(d api.Detail) api.Detail {
 	if d.Scope == api.ScopeUser {
-		d.OverriddenBy = s.project.Hides(d.Topic)
+		d.OverriddenBy = s.Engine.Hides(d.Topic)
 	}
 	return d
 }
@@ -189,7 +190,7 @@ func (s *Shelves) Aliases(ctx context.Context, id string) (api.Aliases, error) {
 
 // SetConfig sets a setting of this clone of the project.
 func (s *Shelves) SetConfig(ctx context.Context, key, value string) error {
-	_, err := s.project.SetConfig(ctx, key, value, settings.Clone)
+	_, err := s.Engine.SetConfig(ctx, key, value, settings.Clone)
 	return err
 }
 
@@ -219,8 +220,8 @@ func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) 
 	found, err := s.getMany(ctx, ids, (*tell.Engine).GetMany)
 	for _, g := range found {
 		if g.Err == nil && g.Detail.Scope == api.ScopeUser {
-			s.project.Show(g.ID) // the project has the sessions
-			s.project.WriteSoon()
+			s.Engine.Show(g.ID) // the project has the sessions
+			s.Engine.WriteSoon()
 		}
 	}
 	return found, err
@@ -234,7 +235,7 @@ func (s *Shelves) PeekArchives(ctx context.Context, ids []string) ([]api.Got, er
 // getMany asks the person's store for the memories that the project does not have.
 func (s *Shelves) getMany(ctx context.Context, ids []string,
 	get func(*tell.Engine, context.Context, []string) ([]api.Got, error)) ([]api.Got, error) {
-	found, err := get(s.project, ctx, ids)
+	found, err := get(s.Engine, ctx, ids)
 	if err != nil || !s.HasPerson() {
 		return found, err
 	}
@@ -270,12 +271,12 @@ func (s *Shelves) getMany(ctx context.Context, ids []string,
 
 // Withholds is [Engine.Withholds], for either store.
 func (s *Shelves) Withholds(ctx context.Context) bool {
-	return s.project.Withholds(ctx) || s.HasPerson() && s.person.Withholds(ctx)
+	return s.Engine.Withholds(ctx) || s.HasPerson() && s.person.Withholds(ctx)
 }
 
 // Warm is [Engine.Warm].
 func (s *Shelves) Warm(ctx context.Context) error {
-	err := s.project.Warm(ctx)
+	err := s.Engine.Warm(ctx)
 	if s.HasPerson() {
 		err = errors.Join(err, s.person.Warm(ctx))
 	}
@@ -284,7 +285,7 @@ func (s *Shelves) Warm(ctx context.Context) error {
 
 // CountAccesses is [Engine.CountAccesses].
 func (s *Shelves) CountAccesses(ctx context.Context) {
-	s.project.CountAccesses(ctx)
+	s.Engine.CountAccesses(ctx)
 	if s.person != nil {
 		s.person.CountAccesses(ctx)
 	}

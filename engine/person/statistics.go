@@ -22,10 +22,10 @@ func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statisti
 	c := tell.NewCensus(block)
 	var days []api.DayCount
 	if scope != api.ScopeUser {
-		if err := s.project.CountIn(c, api.ScopeProject); err != nil {
+		if err := s.Engine.CountIn(c, api.ScopeProject); err != nil {
 			return api.Statistics{}, err
 		}
-		if days, err = s.project.Days(ctx); err != nil {
+		if days, err = s.Engine.Days(ctx); err != nil {
 			return api.Statistics{}, err
 		}
 	}

@@ -18,28 +18,22 @@ import (
 
 // Why is [Shelves.Why] with the person's section of the next session's context, or nil.
 func (e *Engine) Why(id string, own OwnSection) (api.Why, error) {
-	parsed, err := memory.ParseID(id)
-	if err != nil {
-		return api.Why{}, err
-	}
-	var why api.Why
-	err = e.Store.View(func(v *store.View) error {
-		file, err := base.ReadActive(v, parsed)
+	return base.Read(e.Store, id, func(v *store.View, id memory.ID) (why api.Why, err error) {
+		file, err := base.ReadActive(v, id)
 		if err != nil {
-			return err
+			return why, err
 		}
 		u, state, err := e.Usage(v)
 		if err != nil {
-			return err
+			return why, err
 		}
 		why = explain(file.Memory, u, base.SettingsOf(v, state), e.Now())
-		why.Foreign = e.Origins(v, u.Settings).ForeignText(parsed, file.Bytes())
-		if why.Scope = base.Scope(v); v.Own() {
-			return nil
+		why.Foreign = e.Origins(v, u.Settings).ForeignText(id, file.Bytes())
+		if why.Scope = base.Scope(v); !v.Own() {
+			err = e.explainContext(v, &why, own)
 		}
-		return e.explainContext(v, &why, own)
+		return why, err
 	})
-	return why, err
 }
 
 func explain(m memory.Memory, u rank.Usage, s settings.Settings, now time.Time) api.Why {

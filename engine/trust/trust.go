@@ -69,17 +69,10 @@ func (e *Engine) ForeignIn(v *store.View) (found []api.Foreign, total int, err e
 
 // WasApproved reports whether a text was that of a memory's file when it was written or approved in this clone.
 func (e *Engine) WasApproved(_ context.Context, id string, data []byte) (bool, error) {
-	parsed, err := memory.ParseID(id)
-	if err != nil {
-		return false, err
-	}
-	var was bool
-	err = e.Store.View(func(v *store.View) error {
+	return base.Read(e.Store, id, func(v *store.View, id memory.ID) (bool, error) {
 		trust, err := base.Tolerate(v.Trust())
-		was = err == nil && trust.Holds(parsed, data)
-		return err
+		return err == nil && trust.Holds(id, data), err
 	})
-	return was, err
 }
 
 // Approve records the present bytes of memories and of their archives as approved in this clone.
