@@ -61,12 +61,12 @@ func (e *Engine) Change(ctx context.Context, fn func(*Tx) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx)}, fn)
 }
 
-// ChangeAside is update for a change that is given up if the lock is not free soon.
+// ChangeAside is Change for one that is given up if the lock is not free soon.
 func (e *Engine) ChangeAside(ctx context.Context, fn func(*Tx) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: min(asideWait, e.LockWait)}, fn)
 }
 
-// ChangeOrCreate is update, but creates the store if needed.
+// ChangeOrCreate is Change, but creates the store if needed.
 func (e *Engine) ChangeOrCreate(ctx context.Context, fn func(*Tx) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx), Create: true}, fn)
 }

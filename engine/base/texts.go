@@ -26,7 +26,7 @@ func OnlyArchived(v *store.View, id memory.ID, kind memory.Kind) error {
 		how = " (" + a.Reason + ")"
 		if memories, err := v.MemoriesQuick(); err == nil && a.Reason == memory.ReasonSuperseded {
 			if by := Successors(memories.Links(), id); len(by) > 0 {
-				how = " (" + a.Reason + " by " + IdList(by) + ")"
+				how = " (" + a.Reason + " by " + IDList(by) + ")"
 			}
 		}
 	}
@@ -70,8 +70,8 @@ func BytesOf(read func(memory.ID) (*memfile.File, error)) func(memory.ID) ([]byt
 	}
 }
 
-// IdList joins ids, or only the first of many.
-func IdList(ids []memory.ID) string {
+// IDList joins ids, or only the first of many.
+func IDList(ids []memory.ID) string {
 	text := memory.JoinIDs(Few(ids))
 	if more := len(ids) - maxMarks; more > 0 {
 		text += " and " + plural.Of(more, "other", "others")

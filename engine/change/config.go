@@ -37,7 +37,7 @@ func SettingWords(key string) []string {
 	return k.Words()
 }
 
-// viewLayers is layersOf in a view of its own.
+// viewLayers is [base.LayersOf] in a view of its own.
 func (e *Engine) viewLayers() (l settings.Layers, err error) {
 	err = e.Store.View(func(v *store.View) error {
 		state, err := base.Tolerate(v.State())

@@ -131,8 +131,8 @@ func setAside(tx *base.Tx, session *store.Session, by memory.ID, files []*memfil
 	return nil
 }
 
-// rivals returns the other active memories that supersede what a memory supersedes, directly or not.
-func (e *Engine) rivals(v *store.View, m memory.Memory) ([]memory.ID, error) {
+// competing returns the other active memories that supersede what a memory supersedes, directly or not.
+func (e *Engine) competing(v *store.View, m memory.Memory) ([]memory.ID, error) {
 	if len(m.Supersedes) == 0 {
 		return nil, nil
 	}
@@ -155,9 +155,9 @@ func (e *Engine) rivals(v *store.View, m memory.Memory) ([]memory.ID, error) {
 	}), nil
 }
 
-// correctedNote says what became of the memories that one supersedes from now on. rivals supersede
+// correctedNote says what became of the memories that one supersedes from now on. competing supersede
 // some of them too.
-func correctedNote(supersedes []string, aside []*memfile.File, rivals []memory.ID) memory.Note {
+func correctedNote(supersedes []string, aside []*memfile.File, competing []memory.ID) memory.Note {
 	named, err := linksIn("supersedes", supersedes)
 	if err != nil || len(named) == 0 {
 		return nil
@@ -172,14 +172,14 @@ func correctedNote(supersedes []string, aside []*memfile.File, rivals []memory.I
 		if len(ids) > 1 {
 			stays = "stay"
 		}
-		notes = append(notes, fmt.Sprintf("it supersedes %s, which %s in the archives", base.IdList(ids), stays))
+		notes = append(notes, fmt.Sprintf("it supersedes %s, which %s in the archives", base.IDList(ids), stays))
 	}
 	isNew := func(id memory.ID) bool { return slices.Contains(ids, id) }
 	if old := slices.DeleteFunc(named, isNew); len(old) > 0 {
-		notes = append(notes, fmt.Sprintf("%s had been archived before", base.IdList(old)))
+		notes = append(notes, fmt.Sprintf("%s had been archived before", base.IDList(old)))
 	}
-	if len(rivals) > 0 {
-		notes = append(notes, "also superseded by "+base.IdList(rivals)+": keep only what holds")
+	if len(competing) > 0 {
+		notes = append(notes, "also superseded by "+base.IDList(competing)+": keep only what holds")
 	}
 	return memory.Say(notes...)
 }

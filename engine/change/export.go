@@ -101,7 +101,7 @@ type library struct {
 	origins  map[memory.Origin]memory.ID // without agents
 	topics   map[string][]memory.ID      // as topicKey has them
 	taken    func(id string) bool        // by a memory of another store; nil: no other store
-	guard    trust.Filter
+	filter   trust.Filter
 }
 
 func newLibrary(v *store.View) (*library, error) {
@@ -155,7 +155,7 @@ func (l *library) Look(id memory.ID) (transfer.Holding, error) {
 				"%s cannot be read: %v", store.MemoryPath(id.File()), err)
 		}
 		h.File.Memory.ID = id
-		h.Foreign = l.guard.Foreign(id, data)
+		h.Foreign = l.filter.Foreign(id, data)
 	}
 	for _, name := range l.archives.Versions(id) {
 		data, err := l.view.ReadBytes(store.ArchivePath(name))

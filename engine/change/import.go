@@ -62,7 +62,7 @@ func (e *Engine) Import(ctx context.Context, i Import) (transfer.Plan, error) {
 	return plan, err
 }
 
-// screenImported is [screen] for a memory whose summary, if it has one, is its own.
+// screenImported is [trust.Screen] for a memory whose summary, if it has one, is its own.
 func screenImported(m *memory.Memory, redact bool) (masked int, err error) {
 	m.Tags = slices.Clone(m.Tags)
 	for _, t := range trust.TextsOf(m) {
@@ -81,7 +81,7 @@ func (e *Engine) planImport(ctx context.Context, v *store.View, ready transfer.R
 	if err != nil {
 		return transfer.Plan{}, err
 	}
-	if lib.guard, err = e.StrictFilter(v); err != nil {
+	if lib.filter, err = e.StrictFilter(v); err != nil {
 		return transfer.Plan{}, err
 	}
 	if e.Taken != nil {

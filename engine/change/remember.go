@@ -40,7 +40,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	m.Refs, untaken = e.takeRefs(ctx, given, textOf(m))
 	similar := e.SimilarTo(ctx, m)
 	var aside []*memfile.File
-	var rivals []memory.ID
+	var competing []memory.ID
 	var kept memory.Note
 	err = e.ChangeOrCreate(ctx, func(tx *base.Tx) error {
 		now := tx.Now.UTC().Truncate(time.Second)
@@ -64,7 +64,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		if kept, err = keptTopic(tx.View, m, d.SameTopic); err != nil {
 			return err
 		}
-		if rivals, err = e.rivals(tx.View, m); err != nil {
+		if competing, err = e.competing(tx.View, m); err != nil {
 			return err
 		}
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
@@ -88,7 +88,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	r := receiptOf(m, slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside, rivals),
+	r := receiptOf(m, slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside, competing),
 		kept, find.SimilarNote(similar), untaken))
 	r.Similar = similar
 	return e.receipt(r), nil

@@ -72,7 +72,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 func restoredNote(m memory.Memory, u rank.Usage, foreign bool) memory.Note {
 	note := memory.Say(fmt.Sprintf("restored %s: %s", trust.Named(m.ID, foreign), trust.QuotedFrom(m.Topic, foreign)))
 	if by := u.Standings.Get().SupersededBy(m.ID); len(by) > 0 {
-		note = append(note, memory.Advise(memory.KindRestoredOld, string(m.ID), "superseded by "+base.IdList(by))...)
+		note = append(note, memory.Advise(memory.KindRestoredOld, string(m.ID), "superseded by "+base.IDList(by))...)
 	}
 	return note
 }

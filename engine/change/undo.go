@@ -89,7 +89,7 @@ func changeOf(e memory.UndoEntry, marks *trust.Origins) string {
 	return said
 }
 
-// ofChange reports whether a change has the topic of a memory that comes from elsewhere.
+// foreignChange reports whether a change has the topic of a memory that comes from elsewhere.
 func foreignChange(m *trust.Origins, e memory.UndoEntry) bool {
 	return e.Topic != "" && e.ID != "" && m.ForeignAnywhere(e.ID)
 }

@@ -35,22 +35,22 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		message += fmt.Sprintf(" (%d masked)", u.masked)
 	}
 	return e.receipt(receiptOf(u.changed, slices.Concat(memory.Say(message),
-		correctedNote(p.Supersedes, u.aside, u.rivals), u.untaken))), nil
+		correctedNote(p.Supersedes, u.aside, u.competing), u.untaken))), nil
 }
 
 // updating is the change of one memory, which is planned and then written.
 type updating struct {
-	id      memory.ID
-	fresh   *renewed
-	file    *memfile.File
-	source  []byte
-	changed memory.Memory
-	data    []byte
-	masked  int
-	aside   []*memfile.File
-	rivals  []memory.ID
-	untaken memory.Note
-	foreign bool // the changed memory
+	id        memory.ID
+	fresh     *renewed
+	file      *memfile.File
+	source    []byte
+	changed   memory.Memory
+	data      []byte
+	masked    int
+	aside     []*memfile.File
+	competing []memory.ID
+	untaken   memory.Note
+	foreign   bool // the changed memory
 }
 
 // updateAll changes several memories in the same way. If one of them cannot be changed, none is.
@@ -117,7 +117,7 @@ func (e *Engine) plan(tx *base.Tx, u *updating, p api.Patch) (err error) {
 		return err
 	}
 	if len(p.Supersedes) > 0 {
-		if u.rivals, err = e.rivals(tx.View, u.changed); err != nil {
+		if u.competing, err = e.competing(tx.View, u.changed); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"ltm/memory/api"
 )
 
-// Recall is [Engine.Recall] over the stores of the query's scope. If the person's memories cannot be
+// Recall is [tell.Engine.Recall] over the stores of the query's scope. If the person's memories cannot be
 // searched, the answer is without them and says so.
 func (s *Shelves) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	scope, err := api.ParseScope(string(q.Scope))
@@ -71,7 +71,7 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	return r, nil
 }
 
-// List is [Engine.List] over the stores of the filter's scope.
+// List is [tell.Engine.List] over the stores of the filter's scope.
 func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, error) {
 	none := api.Listing{Memories: []api.Entry{}}
 	scope, err := api.ParseScope(string(f.Scope))
@@ -99,7 +99,7 @@ func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, erro
 	return list, err
 }
 
-// Status is [Engine.Status] of the project, with the state of the person's store.
+// Status is [tell.Engine.Status] of the project, with the state of the person's store.
 func (s *Shelves) Status(ctx context.Context) (api.Status, error) {
 	status, err := s.Engine.Status(ctx)
 	if err != nil || !s.HasPerson() {
@@ -169,7 +169,7 @@ func (s *Shelves) placeOf(ctx context.Context, why *api.Why) string {
 		"those that are held back or out of sight are left out"
 }
 
-// Peek is [Engine.Peek].
+// Peek is [tell.Engine.Peek].
 func (s *Shelves) Peek(ctx context.Context, id string) (api.Detail, error) {
 	d, err := route(ctx, s, id, func(e *tell.Engine) (api.Detail, error) { return e.Peek(ctx, id) })
 	return s.MarkOverridden(d), err
@@ -194,7 +194,7 @@ func (s *Shelves) Graph(ctx context.Context, id string) (api.Graph, error) {
 	return g, nil
 }
 
-// Similar is [Engine.Similar] in the store that has the memory.
+// Similar is [tell.Engine.Similar] in the store that has the memory.
 func (s *Shelves) Similar(ctx context.Context, id string) ([]api.Similar, error) {
 	return route(ctx, s, id, func(e *tell.Engine) ([]api.Similar, error) { return e.Similar(ctx, id) })
 }

@@ -7,7 +7,7 @@ import (
 	"ltm/engine/transfer"
 )
 
-// Import is [Engine.Import] for the store of each entry: the project's, or the person's for entries
+// Import is [tell.Engine.Import] for the store of each entry: the project's, or the person's for entries
 // of its scope. With a scope in the options, all entries go there. Each store takes all of its
 // entries or none, and neither takes any if the other's plan cannot be carried out.
 func (s *Shelves) Import(ctx context.Context, i change.Import) (transfer.Plan, error) {

@@ -91,8 +91,8 @@ func (s *Shelves) overriding(mine tell.Prompted) map[memory.ID]memory.ID {
 	return over
 }
 
-// EndSession is [Engine.EndSession] of the project. The person's store, which has no sessions of its own, counts those
-// of all projects as they end, and fades by them.
+// EndSession is [tell.Engine.EndSession] of the project. The person's store, which has no sessions of its own, counts
+// those of all projects as they end, and fades by them.
 func (s *Shelves) EndSession(ctx context.Context, id string) error {
 	if !s.HasPerson() {
 		return s.Engine.EndSession(ctx, id)

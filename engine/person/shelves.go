@@ -144,7 +144,7 @@ func (s *Shelves) Remember(ctx context.Context, d api.Draft) (api.Receipt, error
 	return e.Remember(ctx, d)
 }
 
-// Get is [Engine.Get].
+// Get is [tell.Engine.Get].
 func (s *Shelves) Get(ctx context.Context, id string) (api.Detail, error) {
 	s.learnFrom(id)
 	d, err := route(ctx, s, id, func(e *tell.Engine) (api.Detail, error) { return e.Get(ctx, id) })
@@ -183,7 +183,7 @@ func (s *Shelves) File(ctx context.Context, id string) ([]byte, error) {
 	return data, err
 }
 
-// Aliases is [Engine.Aliases].
+// Aliases is [tell.Engine.Aliases].
 func (s *Shelves) Aliases(ctx context.Context, id string) (api.Aliases, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Aliases, error) { return e.Aliases(ctx, id) })
 }
@@ -194,27 +194,27 @@ func (s *Shelves) SetConfig(ctx context.Context, key, value string) error {
 	return err
 }
 
-// PeekArchive is [Engine.PeekArchive].
+// PeekArchive is [tell.Engine.PeekArchive].
 func (s *Shelves) PeekArchive(ctx context.Context, id string) (api.Detail, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Detail, error) { return e.PeekArchive(ctx, id) })
 }
 
-// Update is [Engine.Update].
+// Update is [tell.Engine.Update].
 func (s *Shelves) Update(ctx context.Context, id string, p api.Patch) (api.Receipt, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Receipt, error) { return e.Update(ctx, id, p) })
 }
 
-// Forget is [Engine.Forget].
+// Forget is [tell.Engine.Forget].
 func (s *Shelves) Forget(ctx context.Context, id string) (api.Forgotten, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Forgotten, error) { return e.Forget(ctx, id) })
 }
 
-// Restore is [Engine.Restore].
+// Restore is [tell.Engine.Restore].
 func (s *Shelves) Restore(ctx context.Context, id, importance string) (api.Receipt, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Receipt, error) { return e.Restore(ctx, id, importance) })
 }
 
-// GetMany is [Engine.GetMany].
+// GetMany is [tell.Engine.GetMany].
 func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
 	s.learnFrom(ids...)
 	found, err := s.getMany(ctx, ids, (*tell.Engine).GetMany)
@@ -227,7 +227,7 @@ func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) 
 	return found, err
 }
 
-// PeekArchives is [Engine.PeekArchives].
+// PeekArchives is [tell.Engine.PeekArchives].
 func (s *Shelves) PeekArchives(ctx context.Context, ids []string) ([]api.Got, error) {
 	return s.getMany(ctx, ids, (*tell.Engine).PeekArchives)
 }
@@ -269,12 +269,12 @@ func (s *Shelves) getMany(ctx context.Context, ids []string,
 	return found, nil
 }
 
-// Withholds is [Engine.Withholds], for either store.
+// Withholds is [tell.Engine.Withholds], for either store.
 func (s *Shelves) Withholds(ctx context.Context) bool {
 	return s.Engine.Withholds(ctx) || s.HasPerson() && s.person.Withholds(ctx)
 }
 
-// Warm is [Engine.Warm].
+// Warm is [tell.Engine.Warm].
 func (s *Shelves) Warm(ctx context.Context) error {
 	err := s.Engine.Warm(ctx)
 	if s.HasPerson() {
@@ -283,7 +283,7 @@ func (s *Shelves) Warm(ctx context.Context) error {
 	return err
 }
 
-// CountAccesses is [Engine.CountAccesses].
+// CountAccesses is [tell.Engine.CountAccesses].
 func (s *Shelves) CountAccesses(ctx context.Context) {
 	s.Engine.CountAccesses(ctx)
 	if s.person != nil {

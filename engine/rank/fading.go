@@ -13,7 +13,7 @@ import (
 // otherwise as much as is left of it.
 func (u Usage) Phase(m memory.Memory) memory.Phase { return u.PhaseOf(m.ID, m.Phase, u.Stats[m.ID]) }
 
-// PhaseOf is phase of a memory with that phase in its file and these stats.
+// PhaseOf is Phase of a memory with that phase in its file and these stats.
 func (u *Usage) PhaseOf(id memory.ID, inFile memory.Phase, st memory.Stats) memory.Phase {
 	if u.Standings.Get().Hides(id) {
 		return memory.Removed

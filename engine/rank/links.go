@@ -37,7 +37,7 @@ type Standings struct {
 	standing *standing
 }
 
-// Get returns the standing. A nil saying contains no links.
+// Get returns the standing. A nil one contains no links.
 func (s *Standings) Get() *standing {
 	if s == nil {
 		return nil
@@ -153,7 +153,7 @@ func (u Usage) MarksOf(m memory.Memory) api.Marks {
 	return marks
 }
 
-// BriefSaid is saidOf for a block of text.
+// BriefSaid is SaidOf for a block of text.
 func (u Usage) BriefSaid(m memory.Memory) brief.Said {
 	said := u.SaidOf(m)
 	return brief.Said{SupersededBy: said.SupersededBy, Disputes: said.Disputes, Stale: u.Staleness.stale(m)}

@@ -197,7 +197,8 @@ func HeldBack(g trust.Filter, include api.Include) (int, error) {
 	return len(slices.DeleteFunc(all, func(r Ranked) bool { return !fromElsewhere(r) })), nil
 }
 
-// ForeignIn is look for a memory of a listing, in the directory that it was listed from.
+// ForeignIn returns what reports whether a memory of a listing comes from elsewhere, in the directory that it was
+// listed from.
 func ForeignIn(g trust.Filter) func(Ranked) bool {
 	return func(r Ranked) bool {
 		if r.Archive != nil && !r.Faded {

@@ -61,12 +61,12 @@ func (e *Engine) limits(s settings.Settings, g trust.Filter) brief.Limits {
 		Compact: s.ContextStyle == settings.StyleCompact, HoldBack: g.HoldsBack(), Next: e.Next}
 }
 
-// briefed reads the memories of a block from the store, through a guard.
+// briefed reads the memories of a block from the store, through a filter.
 type briefed struct {
-	view  *store.View
-	guard trust.Filter
-	use   rank.Usage
-	stale map[memory.ID][]string
+	view   *store.View
+	filter trust.Filter
+	use    rank.Usage
+	stale  map[memory.ID][]string
 }
 
 // Read implements [brief.Source].
@@ -78,12 +78,12 @@ func (b briefed) Read(header memory.Memory) (m memory.Memory, foreign, ok bool, 
 	if err != nil {
 		return m, false, false, err
 	}
-	return base.ReduceTo(file.Memory, header.Phase), b.guard.Foreign(header.ID, file.Bytes()), true, nil
+	return base.ReduceTo(file.Memory, header.Phase), b.filter.Foreign(header.ID, file.Bytes()), true, nil
 }
 
 // Foreign implements [brief.Source].
 func (b briefed) Foreign(header memory.Memory) bool {
-	return b.guard.ForeignMemory(header, b.view.ReadRaw)
+	return b.filter.ForeignMemory(header, b.view.ReadRaw)
 }
 
 // Said implements [brief.Source].
@@ -95,8 +95,8 @@ func (b briefed) Said(id memory.ID) brief.Said {
 
 // Unrecorded implements [brief.Source].
 func (b briefed) Unrecorded(m *memory.Memory) bool {
-	return m.Signature == "" && b.guard.Unrecorded(m.ID)
+	return m.Signature == "" && b.filter.Unrecorded(m.ID)
 }
 
 // Altered implements [brief.Source].
-func (b briefed) Altered(id memory.ID) bool { return b.guard.Altered(id) }
+func (b briefed) Altered(id memory.ID) bool { return b.filter.Altered(id) }

@@ -19,7 +19,7 @@ import (
 	"ltm/store"
 )
 
-// NextContext is [Shelves.NextContext] with a section of the person's memories, or nil.
+// NextContext returns the block that the next session starts with, with a section of the person's memories, or nil.
 func (e *Engine) NextContext(ctx context.Context, q api.ContextQuery, own OwnSection) (api.Context, error) {
 	out := api.Context{Memories: []api.ContextPart{}}
 	if _, err := tried(settings.Settings{}, q); err != nil {
@@ -110,7 +110,7 @@ func budgetOf(s settings.Settings) api.Budget {
 
 func roundUp(v float64) int { return int(math.Ceil(v)) }
 
-// AgentContext is [Shelves.AgentContext] with a section of the person's memories, or nil.
+// AgentContext returns the block that a subagent starts with, with a section of the person's memories, or nil.
 func (e *Engine) AgentContext(agent string, own OwnSection) (string, error) {
 	agent = find.AgentName(agent)
 	if agent == "" || own == nil && !e.Store.Exists() {
@@ -167,7 +167,7 @@ func (e *Engine) Section(topics map[string]memory.ID, project *settings.Settings
 			l.Tokens = min(l.Tokens, project.ContextBudgetTokens)
 			l.Compact = project.ContextStyle == settings.StyleCompact // a block has one style
 		}
-		section, err = brief.Own(headers(seen), briefed{view: v, guard: g, use: u}, l, len(all)-len(seen))
+		section, err = brief.Own(headers(seen), briefed{view: v, filter: g, use: u}, l, len(all)-len(seen))
 		return err
 	})
 	return section, err

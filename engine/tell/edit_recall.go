@@ -38,7 +38,7 @@ const (
 )
 
 // writeFiles leaves the list of the files that memories in sight name, if it has changed. Its first line
-// tells that, whatever the order of the memories. Those that a guard holds back are left out, so that they
+// tells that, whatever the order of the memories. Those that a filter holds back are left out, so that they
 // take no place of others.
 func (e *Engine) writeFiles(v *store.View, g trust.Filter, all []rank.Place) {
 	all = slices.DeleteFunc(slices.Clone(all), func(p rank.Place) bool {

@@ -23,7 +23,7 @@ const (
 	endBudget = 700 * time.Millisecond
 )
 
-// StartSession is [Shelves.StartSession] with a section of the person's memories, or nil. Without a store, the block
+// StartSession begins a session, with a section of the person's memories, or nil. Without a store, the block
 // has that section alone.
 func (e *Engine) StartSession(ctx context.Context, s api.SessionStart, own OwnSection) (string, error) {
 	exists := e.Store.Exists()

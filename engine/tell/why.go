@@ -16,7 +16,8 @@ import (
 	"ltm/store"
 )
 
-// Why is [Shelves.Why] with the person's section of the next session's context, or nil.
+// Why explains the priority and the difficulty of a memory. own is the person's section of the next session's context,
+// or nil.
 func (e *Engine) Why(id string, own OwnSection) (api.Why, error) {
 	return base.Read(e.Store, id, func(v *store.View, id memory.ID) (why api.Why, err error) {
 		file, err := base.ReadActive(v, id)
@@ -63,15 +64,15 @@ func explain(m memory.Memory, u rank.Usage, s settings.Settings, now time.Time) 
 	st := u.Standings.Get()
 	switch by := st.SupersededBy(m.ID); {
 	case len(by) > 0 && m.Restored:
-		note("superseded by %s, and restored: it is shown all the same", base.IdList(by))
+		note("superseded by %s, and restored: it is shown all the same", base.IDList(by))
 	case st.Hides(m.ID):
-		note("superseded by %s: sessions and plain recall do not show it", base.IdList(by))
+		note("superseded by %s: sessions and plain recall do not show it", base.IDList(by))
 	case len(by) > 0:
 		note("superseded by %s, which cannot hide it: it is from elsewhere, has an unresolved merge, or is in a cycle",
-			base.IdList(by))
+			base.IDList(by))
 	}
 	if with := st.Disputes(m.ID); len(with) > 0 {
-		note("in dispute with %s, until one of them supersedes the other", base.IdList(with))
+		note("in dispute with %s, until one of them supersedes the other", base.IDList(with))
 	}
 	if m.Work == nil {
 		note("the difficulty was given with the memory, or it is the default of %.2f because no work was counted",

@@ -66,7 +66,7 @@ func FindSecrets(value string) []secrets.Finding {
 	return found
 }
 
-// redactText masks what [findSecrets] finds. A credential that is only found in upper case masks
+// redactText masks what [FindSecrets] finds. A credential that is only found in upper case masks
 // the whole text.
 func redactText(value string) (string, int) {
 	if masked, n := secrets.Redact(value); n > 0 {

@@ -14,19 +14,19 @@ type Origins struct {
 	engine   *Engine
 	view     *store.View
 	settings settings.Settings
-	guard    *Filter // nil: not needed yet
+	filter   *Filter // nil: not needed yet
 }
 
 func (e *Engine) Origins(v *store.View, s settings.Settings) *Origins {
 	return &Origins{engine: e, view: v, settings: s}
 }
 
-// OriginsIn is marker by the settings of the view's store.
+// OriginsIn is Origins by the settings of the view's store.
 func (e *Engine) OriginsIn(v *store.View) *Origins {
 	state, err := base.Tolerate(v.State())
 	m := e.Origins(v, base.SettingsOf(v, state))
 	if err != nil {
-		m.guard = &Filter{Trust: &store.Trust{}, View: v} // as with a damaged record, all counts as from elsewhere
+		m.filter = &Filter{Trust: &store.Trust{}, View: v} // as with a damaged record, all counts as from elsewhere
 	}
 	return m
 }
@@ -55,20 +55,20 @@ func (m *Origins) ForeignAnywhere(id memory.ID) bool {
 	return m.judge(func(g Filter) bool { return g.Unrecorded(id) })
 }
 
-// ForeignText is look for a file with these bytes.
+// ForeignText is Foreign for a file with these bytes.
 func (m *Origins) ForeignText(id memory.ID, data []byte) bool {
 	return m.judge(func(g Filter) bool { return g.Foreign(id, data) })
 }
 
 func (m *Origins) judge(foreign func(Filter) bool) bool {
-	if m.guard == nil {
+	if m.filter == nil {
 		g, err := m.engine.Filter(m.view, m.settings)
 		if err != nil {
 			return true
 		}
-		m.guard = &g
+		m.filter = &g
 	}
-	return foreign(*m.guard)
+	return foreign(*m.filter)
 }
 
 // FromElsewhere reports whether a text of a memory's file, which need not be the present one, comes from elsewhere.

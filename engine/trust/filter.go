@@ -11,7 +11,7 @@ import (
 )
 
 // Filter decides which memories come from elsewhere, and whether they are held back. The zero
-// guard lets everything pass.
+// one lets everything pass.
 type Filter struct {
 	Hold   bool         // memories from elsewhere are held back
 	Trust  *store.Trust // nil with settings.TrustAll
@@ -19,7 +19,7 @@ type Filter struct {
 	proofs *Prover // of signatures; nil: none counts
 }
 
-// Filter returns the guard that a store's settings ask for. A damaged record of trust counts as
+// Filter returns the filter that a store's settings ask for. A damaged record of trust counts as
 // empty: then every memory comes from elsewhere.
 func (e *Engine) Filter(v *store.View, s settings.Settings) (Filter, error) {
 	return NewFilter(v, s, e.Prover())
@@ -33,7 +33,7 @@ func NewFilter(v *store.View, s settings.Settings, p *Prover) (Filter, error) {
 	return Filter{s.HoldsBack(), trust, v, p}, err
 }
 
-// StrictFilter returns a guard that knows what comes from elsewhere, whatever the settings say.
+// StrictFilter returns a filter that knows what comes from elsewhere, whatever the settings say.
 func (e *Engine) StrictFilter(v *store.View) (Filter, error) {
 	return e.Filter(v, settings.Settings{Trust: settings.TrustMark})
 }
@@ -95,7 +95,7 @@ func (g Filter) Altered(id memory.ID) bool {
 	return err == nil && g.proofs.verdict(g.View, id, data) == signing.Altered
 }
 
-// ForeignID is look for a memory by its id.
+// ForeignID is ForeignMemory for a memory by its id.
 func (g Filter) ForeignID(id memory.ID, archived bool) bool {
 	if g.Trust == nil {
 		return false
@@ -115,7 +115,7 @@ func (g Filter) ForeignID(id memory.ID, archived bool) bool {
 	return g.ForeignMemory(m, read)
 }
 
-// ModelFilter returns the guard for answers. It lets everything pass unless they go to a model and
+// ModelFilter returns the filter for answers. It lets everything pass unless they go to a model and
 // the setting trust is "ask": with "mark" nothing is held back, and answers have no marks.
 func (e *Engine) ModelFilter(v *store.View) (Filter, error) {
 	if !e.ToModel {
@@ -156,7 +156,7 @@ func (e *Engine) Admit(v *store.View, id memory.ID, data []byte) error {
 	return err
 }
 
-// AdmitActive is admit for the file of an active memory.
+// AdmitActive is Admit for the file of an active memory.
 func (e *Engine) AdmitActive(v *store.View, id memory.ID) error {
 	if !e.ToModel {
 		return nil

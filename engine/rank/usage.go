@@ -11,7 +11,7 @@ import (
 	"ltm/store"
 )
 
-// Usage is [usage] for an answer of this engine.
+// Usage is [UsageOf] for an answer of this engine.
 func (e *Engine) Usage(v *store.View) (Usage, *store.State, error) {
 	u, state, err := e.StartUsage(v)
 	if err == nil {
@@ -20,7 +20,7 @@ func (e *Engine) Usage(v *store.View) (Usage, *store.State, error) {
 	return u, state, err
 }
 
-// StartUsage is [usage] as a session's start has it.
+// StartUsage is [UsageOf] as a session's start has it.
 func (e *Engine) StartUsage(v *store.View) (Usage, *store.State, error) {
 	u, state, err := UsageOf(v)
 	if err == nil {

@@ -35,7 +35,7 @@ const (
 	staleChars = 80
 )
 
-// Staleness tells which memories may not hold any more, in one view. A nil truth contains none.
+// Staleness tells which memories may not hold any more, in one view. A nil one contains none.
 type Staleness struct {
 	Files *worktree.Files
 	view  *store.View
@@ -142,7 +142,7 @@ func FileName(name string) string {
 
 // FreshFirst sorts places by priority, with the stale ones after fresh ones that have as much or little less, and
 // returns which are stale. It looks at the first places, and at the critical ones. It does not look at files of
-// memories that a guard holds back.
+// memories that a filter holds back.
 func (u Usage) FreshFirst(all []Place, g trust.Filter) ([]Place, map[memory.ID][]string) {
 	var looked []*memory.Memory
 	var orders []*order
