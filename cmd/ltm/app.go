@@ -124,7 +124,8 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.PersistentFlags().Var(&a.color, "color", "when to use color and tables: auto (on a terminal), always or never")
+	root.PersistentFlags().Var(parsed{a.color.set, "when", string(a.color)}, "color",
+		"when to use color and tables: auto (on a terminal), always or never")
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if ltm had been started in `DIR`")
 	root.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "do not use a pager")
 	a.addScopeFlags(root)

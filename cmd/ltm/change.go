@@ -107,41 +107,6 @@ func eraseAll(e *engine.Engine) func(context.Context, []string) ([]api.Forgotten
 	}
 }
 
-// tagsValue is the value of --tag. The flag can be repeated and takes several tags, separated
-// by commas; all of them count.
-type tagsValue []string
-
-// String, Set and Type make it the value of a flag.
-func (v *tagsValue) String() string { return strings.Join(*v, ",") }
-
-// Type names the value in help texts.
-func (v *tagsValue) Type() string { return "tag" }
-
-// GetSlice tells completion that the flag can be repeated.
-func (v *tagsValue) GetSlice() []string { return *v }
-
-// Set adds what was given.
-func (v *tagsValue) Set(s string) error {
-	*v = append(*v, splitTags(s)...)
-	return nil
-}
-
-// splitTags returns the tags in a list separated by commas.
-func splitTags(s string) []string {
-	tags := []string{}
-	for tag := range strings.SplitSeq(s, ",") {
-		if tag = strings.TrimSpace(tag); tag != "" {
-			tags = append(tags, tag)
-		}
-	}
-	return tags
-}
-
-// tagFlag adds --tag to a command.
-func tagFlag(c *cobra.Command, tags *[]string, help string) {
-	c.Flags().Var((*tagsValue)(tags), "tag", help)
-}
-
 func (a *app) tagCommand() *cobra.Command {
 	c := &cobra.Command{Use: "tag"}
 	c.Args = onlyCommands
@@ -183,7 +148,7 @@ func (a *app) tagChangeCommand(name, short string, aliases []string,
 	change func(*engine.Engine, context.Context, []string, []string) ([]api.Receipt, error)) *cobra.Command {
 	c := &cobra.Command{Use: name + " TAG ID...", Aliases: aliases, Args: arguments(anyNumber, aTag, anID)}
 	c.RunE = func(c *cobra.Command, given []string) error {
-		tags := splitTags(given[0])
+		tags := splitList(given[0])
 		if len(tags) == 0 {
 			return invalid("a tag is a word of at most 50 characters, several have commas between", "%q is not a tag",
 				given[0])

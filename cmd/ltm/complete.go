@@ -173,7 +173,7 @@ func (a *app) completeTags(begun string) []string {
 	done := begun[:strings.LastIndex(begun, ",")+1]
 	var offers []string
 	for _, t := range tags {
-		if tag := cell(t.Tag); strings.HasPrefix(done+tag, begun) && !slices.Contains(splitTags(done), tag) &&
+		if tag := cell(t.Tag); strings.HasPrefix(done+tag, begun) && !slices.Contains(splitList(done), tag) &&
 			len(offers) < mostCompleted {
 			offers = append(offers, fmt.Sprintf("%s%s\t%d", done, tag, t.Memories))
 		}

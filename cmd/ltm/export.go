@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +19,7 @@ import (
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -46,7 +44,7 @@ func (a *app) exportCommand() *cobra.Command {
 		}
 		if given[0] == "-" {
 			if terminal.Is(a.stdout) {
-				data = []byte(escaped(string(data)))
+				data = safe.JSON(data)
 			}
 			_, err := a.stdout.Write(data)
 			return err
@@ -63,23 +61,6 @@ func (a *app) exportCommand() *cobra.Command {
 		})
 	}
 	return c
-}
-
-// escaped returns a JSON document with the same value and no character that a terminal acts on or does not show.
-func escaped(document string) string {
-	var b strings.Builder
-	for _, r := range document {
-		switch {
-		case r == '\n' || unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r > 0xFFFF:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04X\u%04X`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		}
-	}
-	return b.String()
 }
 
 // document returns the document of the memories of the scope.

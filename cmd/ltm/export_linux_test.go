@@ -16,7 +16,7 @@ func TestAnExportOnATerminal(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, ".claude/ltm/memories/mem_0000000a.md"),
 		[]byte(memoryFile("Odd", "a\u009bb\u202ec\u200bd\x7fe\U000e0041f ü 世")), 0o644))
 	shown, plain := p.onTerminal(200, nil, "export", "-"), p.run("", "export", "-")
-	require.Contains(t, shown, `a\u009Bb\u202Ec\u200Bd\u007Fe\uDB40\uDC41f ü 世`)
+	require.Contains(t, shown, `a\u009bb\u202ec\u200bd\u007fe\udb40\udc41f ü 世`)
 	require.Contains(t, plain, "a\u009bb", "elsewhere it has the bytes")
 	var onTerminal, inFile any
 	require.NoError(t, json.Unmarshal([]byte(shown), &onTerminal))

@@ -12,37 +12,18 @@ import (
 	"ltm/memory/api"
 )
 
-// idsValue is the value of a flag that names memories. It splits at commas.
-type idsValue []string
-
-// String, Set and Type make it the value of a flag.
-func (v *idsValue) String() string { return strings.Join(*v, ",") }
-
-// Type names the value in help texts.
-func (v *idsValue) Type() string { return "id" }
-
-// Set adds what was given.
-func (v *idsValue) Set(s string) error {
-	for id := range strings.SplitSeq(s, ",") {
-		if id = strings.TrimSpace(id); id != "" {
-			*v = append(*v, id)
-		}
-	}
-	return nil
-}
-
 // linkFlags are the flags for what a memory says of others. Ids may be abbreviated.
 type linkFlags struct {
-	supersedes, disputes, related idsValue
+	supersedes, disputes, related []string
 }
 
 func (f *linkFlags) addSupersedes(c *cobra.Command) {
-	c.Flags().Var(&f.supersedes, "supersedes", "memories that this one corrects; they are archived")
+	c.Flags().Var(listValue{&f.supersedes, "id"}, "supersedes", "memories that this one corrects; they are archived")
 }
 
 func (f *linkFlags) addOthers(c *cobra.Command) {
-	c.Flags().Var(&f.disputes, "disputes", "memories that cannot be true if this one is")
-	c.Flags().Var(&f.related, "related", "memories about the same")
+	c.Flags().Var(listValue{&f.disputes, "id"}, "disputes", "memories that cannot be true if this one is")
+	c.Flags().Var(listValue{&f.related, "id"}, "related", "memories about the same")
 }
 
 // patchLinks adds the flags to a command that changes a memory, and returns what puts their values
@@ -51,7 +32,8 @@ func (a *app) patchLinks(c *cobra.Command, p *api.Patch) func(*engine.Engine) er
 	var f linkFlags
 	f.addSupersedes(c)
 	f.addOthers(c)
-	c.Flags().Var((*idsValue)(&p.Unlink), "unlink", "memories that it no longer supersedes, disputes or is related to")
+	c.Flags().Var(listValue{&p.Unlink, "id"}, "unlink",
+		"memories that it no longer supersedes, disputes or is related to")
 	refs := a.patchRefs(c, p)
 	return func(e *engine.Engine) error {
 		refs()
@@ -61,28 +43,20 @@ func (a *app) patchLinks(c *cobra.Command, p *api.Patch) func(*engine.Engine) er
 	}
 }
 
-// find looks up the ids of all flags.
+// find looks up the ids of all flags, and replaces abbreviated ones by whole ones.
 func (f *linkFlags) find(ctx context.Context, e *engine.Engine) error {
-	for _, ids := range []*idsValue{&f.supersedes, &f.disputes, &f.related} {
-		if err := ids.find(ctx, e); err != nil {
+	for _, ids := range []*[]string{&f.supersedes, &f.disputes, &f.related} {
+		if len(*ids) == 0 {
+			continue
+		}
+		found, err := e.FindIDs(ctx, *ids)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// find replaces ids, whole or abbreviated, by whole ones.
-func (v *idsValue) find(ctx context.Context, e *engine.Engine) error {
-	if len(*v) == 0 {
-		return nil
-	}
-	found, err := e.FindIDs(ctx, *v)
-	if err != nil {
-		return err
-	}
-	*v = nil
-	for _, id := range found {
-		*v = append(*v, string(id))
+		*ids = nil
+		for _, id := range found {
+			*ids = append(*ids, string(id))
+		}
 	}
 	return nil
 }

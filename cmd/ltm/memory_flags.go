@@ -31,6 +31,44 @@ func (v parsed) Type() string { return v.kind }
 // Set parses what was given.
 func (v parsed) Set(s string) error { return v.take(s) }
 
+// listValue is the value of a flag that takes several words, separated by commas, and can be repeated: all of them
+// count.
+type listValue struct {
+	to   *[]string
+	kind string
+}
+
+// String, Set and Type make it the value of a flag.
+func (v listValue) String() string { return strings.Join(*v.to, ",") }
+
+// Type names the value in help texts.
+func (v listValue) Type() string { return v.kind }
+
+// GetSlice tells completion that the flag can be repeated.
+func (v listValue) GetSlice() []string { return *v.to }
+
+// Set adds what was given.
+func (v listValue) Set(s string) error {
+	*v.to = append(*v.to, splitList(s)...)
+	return nil
+}
+
+// splitList returns the words in a list separated by commas.
+func splitList(s string) []string {
+	words := []string{}
+	for word := range strings.SplitSeq(s, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// tagFlag adds --tag to a command.
+func tagFlag(c *cobra.Command, tags *[]string, help string) {
+	c.Flags().Var(listValue{tags, "tag"}, "tag", help)
+}
+
 // kindFlag adds --kind to a command.
 func kindFlag(c *cobra.Command, to *memory.Category, help string) {
 	take := func(s string) (err error) {

@@ -196,14 +196,8 @@ const (
 	colorNever  colorMode = "never"
 )
 
-// String, Set and Type make it the value of a flag.
-func (m *colorMode) String() string { return string(*m) }
-
-// Type names the value in help texts.
-func (m *colorMode) Type() string { return "when" }
-
-// Set reads a mode.
-func (m *colorMode) Set(s string) error {
+// set reads a mode.
+func (m *colorMode) set(s string) error {
 	switch v := colorMode(s); v {
 	case colorAuto, colorAlways, colorNever:
 		*m = v
