@@ -58,6 +58,7 @@ func TestDocumentedCommandsRun(t *testing.T) {
 	emulated.SkipUnderWine(t, "no shell is installed there")
 	p := newProject(t)
 	p.run("", "remember", "The retry budget is per host", "See retry.go.")
+	p.run("", "remember", "--user", "Tabs", "In every project.") // documents are read in any order
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, ".claude", "ltm", "memories", "mem_1a2b3c4d.md"),
 		[]byte("---\ntopic: Uploads\n---\nThey time out.\n"), 0o644))
 	ran := 0
