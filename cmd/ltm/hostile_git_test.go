@@ -40,6 +40,7 @@ func everyHook() []invocation {
 		{`{"session_id":"s","tool_name":"Bash","error":"x"}`, []string{"hook", "PostToolUseFailure"}},
 		{`{"session_id":"s","agent_type":"reviewer"}`, []string{"hook", "SubagentStart"}},
 		{`{"session_id":"s"}`, []string{"hook", "PreCompact"}},
+		{`{"session_id":"s"}`, []string{"hook", "PostCompact"}},
 		{`{"session_id":"s"}`, []string{"hook", "SessionEnd"}},
 	}
 }
