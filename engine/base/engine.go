@@ -167,3 +167,39 @@ func ParseIDs(texts []string) ([]memory.ID, error) {
 	}
 	return ids, nil
 }
+
+// Note logs an event with its time and the number of its session, which may be nil.
+func (tx *Tx) Note(session *store.Session, event memory.Event) {
+	event.Time = tx.Now.UTC().Truncate(time.Second)
+	if session != nil {
+		event.Session = session.Number
+	}
+	tx.Log(event)
+}
+
+// OpenNow returns the open session, or nil if no session is open or the state cannot be read.
+func (e *Engine) OpenNow(v *store.View) *store.Session {
+	state, err := v.State()
+	if err != nil {
+		return nil
+	}
+	return e.Sessions.Find(state, "")
+}
+
+// LayersOf reads the files that hold settings. A shared file that is damaged counts as empty;
+// check reports it.
+func LayersOf(v *store.View, state *store.State) settings.Layers {
+	team, _ := v.TeamConfig()
+	l := settings.Layers{Clone: state.Config, Team: team}
+	if settings.AsksToWeaken(l.Clone) {
+		trust, err := v.Trust()
+		l.Weakened = err == nil && trust.All()
+	}
+	return l
+}
+
+// SettingsOf returns the settings in effect.
+func SettingsOf(v *store.View, state *store.State) settings.Settings {
+	l := LayersOf(v, state)
+	return l.All()
+}
