@@ -13,9 +13,10 @@ import (
 
 // The bounds of an [Outline].
 const (
-	MaxAsk     = 4000 // characters of an ask
-	MaxSaid    = 1500 // characters of what the model said, or of a summary
-	MaxCommand = 1000 // characters of a command
+	MaxAsk     = 4000  // characters of an ask
+	MaxSaid    = 1500  // characters of what the model said
+	MaxSummary = 16000 // characters of the summary of a compaction
+	MaxCommand = 1000  // characters of a command
 	MaxAsks    = 60
 	MaxSteps   = 400
 	MaxFiles   = 100
@@ -175,8 +176,16 @@ func (d *outliner) add(s Step) {
 func (d *outliner) say(kind Kind, text string) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\ufffd"))
 	if text != "" {
-		d.add(Step{Kind: kind, Text: clip(text, MaxSaid)})
+		d.add(Step{Kind: kind, Text: clip(text, mostOf(kind))})
 	}
+}
+
+// mostOf returns how many characters of a text of the model are kept.
+func mostOf(kind Kind) int {
+	if kind == Summarized {
+		return MaxSummary
+	}
+	return MaxSaid
 }
 
 // line adds a line.
@@ -355,7 +364,7 @@ func clip(s string, most int) string {
 func (o Outline) WithSummary(text string) Outline {
 	d := newOutliner(o)
 	for _, s := range d.Steps {
-		if s.Kind == Summarized && s.Text == clip(SummaryText(text), MaxSaid) {
+		if s.Kind == Summarized && s.Text == clip(SummaryText(text), MaxSummary) {
 			return o
 		}
 	}

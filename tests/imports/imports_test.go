@@ -23,6 +23,7 @@ func allowed() map[string][]string {
 	return map[string][]string{
 		"memory":              {}, // the standard library alone
 		"engine/achievements": {"memory"},
+		"engine/candidates":   {"engine/transcript", "memory", "text/abridge", "text/search"},
 		"text/abridge":        {},
 		"memory/links":        {"memory"},
 		"memory/refs":         {"memory"},
@@ -206,7 +207,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
-	return []string{"text/abridge", "engine/achievements", "server/conversation",
+	return []string{"text/abridge", "engine/achievements", "engine/candidates", "server/conversation",
 		"memory/refs", "internal/git/gitindex",
 		"memory", "memory/links", "store/signing", "memory/memfile", "memory/api", "priority", "text/search",
 		"text/secrets", "eviction",

@@ -1,0 +1,184 @@
+package candidates
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ltm/engine/transcript"
+	"ltm/memory"
+	"ltm/text/search"
+)
+
+// The bounds of what is proposed of a session.
+const (
+	Max      = 3
+	MaxChars = 2000 // of what was said, in a text
+
+	maxRefs  = 12
+	maxTags  = 12
+	maxRules = 2
+	maxTopic = 120 // characters
+	maxAsk   = 300 // characters of what was asked for, in a text
+)
+
+// Candidate is what may be worth a memory.
+type Candidate struct {
+	Topic string   `json:"topic"`
+	Text  string   `json:"text"`
+	Tags  []string `json:"tags,omitempty"`
+	Refs  []string `json:"refs,omitempty"` // files, as the session named them
+	Why   string   `json:"why"`            // it is proposed
+}
+
+// passage is a part of what was said that may become a candidate.
+type passage struct {
+	topic, text, ask, why string
+
+	next  []string // the files that were edited after it
+	score float64
+	alike search.Likeness
+}
+
+// tooAlike is the likeness from which two passages of a session say the same. They share their subject, so it is lower
+// than [search.Near].
+const tooAlike = 0.4
+
+// Find returns the candidates of a session.
+func Find(o transcript.Outline) []Candidate {
+	out := rules(o)
+	all := passages(o)
+	slices.SortStableFunc(all, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
+	var taken []passage
+	for _, p := range all {
+		if len(out) == Max || p.score < leastScore {
+			break
+		}
+		p.alike = search.NewLikeness(p.text)
+		same := func(t passage) bool { return t.alike.Of(p.alike) >= tooAlike }
+		if p.topic == "" || slices.ContainsFunc(taken, same) {
+			continue
+		}
+		taken = append(taken, p)
+		out = append(out, p.candidate(o.Files))
+	}
+	return out
+}
+
+// passages returns what the model said, with how much there is to learn from it.
+func passages(o transcript.Outline) []passage {
+	var all []passage
+	var ask string
+	var failed *transcript.Run
+	since := 0 // the first passage since the failure
+	for _, s := range o.Steps {
+		switch s.Kind {
+		case transcript.Asked:
+			ask = s.Text
+		case transcript.Edited:
+			if n := len(all); n > 0 && !slices.Contains(all[n-1].next, s.Text) {
+				all[n-1].next = append(all[n-1].next, s.Text)
+			}
+		case transcript.Said:
+			p := passageOf(s.Text)
+			p.ask = ask
+			all = append(all, p)
+		case transcript.Summarized:
+			for _, p := range sections(s.Text) {
+				p.ask = ask
+				all = append(all, p)
+			}
+		case transcript.Ran:
+			switch {
+			case s.Run.Ended == transcript.Failed && failed == nil:
+				failed, since = s.Run, len(all)
+			case s.Run.Ended == transcript.Passed && failed != nil && s.Run.Like(failed):
+				all = explained(all, since, failed)
+				failed = nil
+			}
+		}
+	}
+	return all
+}
+
+// explained marks what was said between a failure and the pass of the same command. The one that tells most says what
+// failed.
+func explained(all []passage, since int, failed *transcript.Run) []passage {
+	best := -1
+	for i := since; i < len(all); i++ {
+		if len(all[i].next) > 0 && (best < 0 || all[i].score > all[best].score) {
+			best = i
+		}
+	}
+	if best < 0 || all[best].text == "" {
+		return all
+	}
+	p := &all[best]
+	p.score += afterFailure
+	p.why = "it stands between a command that failed and its pass"
+	p.text += "\n\nBefore, `" + clipped(flat(failed.Name), maxTopic) + "` failed"
+	if output := clipped(flat(failed.Output), maxAsk); output != "" {
+		p.text += ": " + output
+	}
+	return all
+}
+
+// candidate returns a passage as it is proposed. all are the files that the session edited.
+func (p passage) candidate(all []string) Candidate {
+	text := p.text
+	if ask := clipped(flat(p.ask), maxAsk); ask != "" {
+		text += "\n\nAsked for: " + ask
+	}
+	files := p.files(all)
+	return Candidate{Topic: memory.ClipTopic(p.topic), Text: text, Tags: tagsOf(files), Refs: files, Why: p.why}
+}
+
+// files returns the files that a passage is about: those that it names of those that the session edited, those that
+// were edited next, and the others.
+func (p passage) files(all []string) []string {
+	all = slices.Clone(all)
+	slices.Reverse(all)
+	var files []string
+	for _, file := range all {
+		if strings.Contains(p.text, baseOf(file)) {
+			files = append(files, file)
+		}
+	}
+	for _, file := range slices.Concat(p.next, all) {
+		if !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	return files[:min(len(files), maxRefs)]
+}
+
+// baseOf returns the last part of a path of any system.
+func baseOf(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+
+// tagsOf names files by their own names.
+func tagsOf(files []string) []string {
+	var tags []string
+	for _, file := range files {
+		name, _, _ := strings.Cut(strings.ToLower(baseOf(file)), ".")
+		name = strings.TrimSuffix(name, "_test")
+		if name != "" && len(name) <= memory.MaxTagChars && !slices.Contains(tags, name) && len(tags) < maxTags {
+			tags = append(tags, name)
+		}
+	}
+	return tags
+}
+
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// clipped shortens a line, between words if it can.
+func clipped(s string, most int) string {
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	s = string(r[:most-1])
+	if i := strings.LastIndex(s, " "); i > len(s)/2 {
+		s = s[:i]
+	}
+	return s + "…"
+}

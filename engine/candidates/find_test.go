@@ -1,0 +1,118 @@
+package candidates_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/engine/candidates"
+	"ltm/engine/transcript"
+)
+
+// line is a line of a record.
+func line(t *testing.T, kind string, content any, more ...any) string {
+	t.Helper()
+	fields := map[string]any{"type": kind, "message": map[string]any{"content": content}}
+	for i := 0; i < len(more); i += 2 {
+		fields[more[i].(string)] = more[i+1]
+	}
+	data, err := json.Marshal(fields)
+	require.NoError(t, err)
+	return string(data) + "\n"
+}
+
+type block = map[string]any
+
+func says(text string) []block { return []block{{"type": "text", "text": text}} }
+
+func uses(id, tool string, input block) []block {
+	return []block{{"type": "tool_use", "id": id, "name": tool, "input": input}}
+}
+
+func gives(id, text string, failed bool) []block {
+	return []block{{"type": "tool_result", "tool_use_id": id, "content": text, "is_error": failed}}
+}
+
+func find(t *testing.T, lines ...string) []candidates.Candidate {
+	t.Helper()
+	o, err := transcript.Outline{}.Read(context.Background(), strings.NewReader(strings.Join(lines, "")), 0)
+	require.NoError(t, err)
+	return candidates.Find(o)
+}
+
+func TestAFixedFailure(t *testing.T) {
+	found := find(t,
+		line(t, "user", "the login tests hang, please fix them"),
+		line(t, "assistant", uses("1", "Bash", block{"command": "go test ./login"})),
+		line(t, "user", gives("1", "Exit code 1\nFAIL login: timeout", true)),
+		line(t, "assistant", says("The pool has one connection, because the test server sets it.\n\nLet me fix this.")),
+		line(t, "assistant", uses("2", "Edit", block{"file_path": "/p/login/pool_test.go"})),
+		line(t, "user", gives("2", "ok", false)),
+		line(t, "assistant", uses("3", "Bash", block{"command": "go test ./login"})),
+		line(t, "user", gives("3", "ok login", false)),
+		line(t, "assistant", says("All tests pass now. I committed everything.")))
+	require.Equal(t, []candidates.Candidate{{
+		Topic: "The pool has one connection, because the test server sets it.",
+		Text: "The pool has one connection, because the test server sets it.\n\nBefore, `go test ./login` failed: " +
+			"FAIL login: timeout\n\nAsked for: the login tests hang, please fix them",
+		Tags: []string{"pool"}, Refs: []string{"/p/login/pool_test.go"},
+		Why: "it stands between a command that failed and its pass",
+	}}, found)
+}
+
+func TestARuleOfAPerson(t *testing.T) {
+	for text, want := range map[string]string{
+		"No, always run the linter before a commit. Thanks": "No, always run the linter before a commit.",
+		"Never edit files below gen/ by hand":               "Never edit files below gen/ by hand",
+		"Immer zuerst die Tests ausführen!":                 "Immer zuerst die Tests ausführen!",
+		"Remember that the staging server has no cron.":     "Remember that the staging server has no cron.",
+		"It never works when I try, fix it":                 "",
+		"Always this error?":                                "",
+		"never mind":                                        "",
+		"always " + strings.Repeat("word ", 400):            "",
+	} {
+		found := find(t, line(t, "user", text))
+		if want == "" {
+			require.Empty(t, found, text)
+			continue
+		}
+		require.Len(t, found, 1, text)
+		require.Equal(t, want, found[0].Text)
+	}
+}
+
+func TestASummaryOfACompaction(t *testing.T) {
+	summary := "This session is being continued.\nSummary:\n1. Primary Request and Intent:\n   - build it\n\n" +
+		"4. Errors and fixes:\n   - **Hash length mismatch**: branches use 7 characters and the state 40.\n" +
+		"     - Fix: compare prefixes in both strategies\n\n5. Pending Tasks:\n   - commit because it is late\n"
+	found := find(t, line(t, "user", "review the branch"), line(t, "user", summary, "isCompactSummary", true))
+	require.Len(t, found, 1)
+	require.Equal(t, "Hash length mismatch: branches use 7 characters and the state 40.", found[0].Topic)
+	require.NotContains(t, found[0].Text, "late")
+	require.Contains(t, found[0].Why, "Errors and fixes")
+}
+
+func TestNothingToLearn(t *testing.T) {
+	require.Empty(t, find(t, line(t, "user", "hi"), line(t, "assistant", says("Hello! How can I help?")),
+		line(t, "user", "add a flag"), line(t, "assistant", says("Done. I added the flag --quiet to the command.")),
+		line(t, "assistant", says("All tests pass because nothing else changed."))))
+	require.Empty(t, candidates.Find(transcript.Outline{}))
+}
+
+// TestBounds has more to learn than is proposed.
+func TestBounds(t *testing.T) {
+	var lines []string
+	for _, word := range []string{"cache", "parser", "queue", "lexer", "clock", "index"} {
+		lines = append(lines, line(t, "assistant", says("The "+word+" fails because "+strings.Repeat(word+"s ", 400)+
+			word+"Table has no "+word+"Lock beside "+word+"File and "+word+"Name")))
+	}
+	found := find(t, lines...)
+	require.Len(t, found, candidates.Max)
+	for _, c := range found {
+		require.LessOrEqual(t, len([]rune(c.Text)), candidates.MaxChars)
+		require.LessOrEqual(t, len([]rune(c.Topic)), 120)
+	}
+}

@@ -1,0 +1,127 @@
+package candidates
+
+import (
+	"strings"
+
+	"ltm/text/abridge"
+)
+
+// passageOf returns what of a text of the model is worth keeping: without blocks of code and lines that only report.
+func passageOf(text string) passage {
+	var p passage
+	var lines []string
+	best, fenced := 0.0, false
+	for line := range strings.SplitSeq(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		if abridge.IsFence(trimmed) {
+			fenced = !fenced
+			continue
+		}
+		if fenced || trimmed == "---" || isIdle(trimmed) {
+			continue
+		}
+		score, why := worth(trimmed)
+		p.score += score
+		if score > best && says(trimmed) {
+			best, p.why, p.topic = score, why, trimmed
+		}
+		lines = append(lines, line)
+	}
+	p.text = clippedText(strings.TrimSpace(strings.Join(lines, "\n")))
+	if p.topic == "" {
+		p.topic = firstSaying(lines)
+	}
+	p.topic = topicOf(p.topic)
+	return p
+}
+
+// says reports whether a line can stand alone: no heading, row of a table or beginning of a list.
+func says(line string) bool {
+	line = strings.TrimRight(line, "* ")
+	return line != "" && line[0] != '#' && line[0] != '|' && line[len(line)-1] != ':' &&
+		len(strings.Fields(strings.TrimLeft(line, "-*>0123456789. "))) >= leastWords
+}
+
+// firstSaying returns the first of lines that can stand alone, or "".
+func firstSaying(lines []string) string {
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); says(line) {
+			return line
+		}
+	}
+	return ""
+}
+
+// leastWords is the least number of words of a topic.
+const leastWords = 4
+
+// topicOf returns the first sentence of a line, without its markup.
+func topicOf(line string) string {
+	line = strings.ReplaceAll(strings.TrimLeft(line, "-*#>0123456789. "), "**", "")
+	return clipped(flat(abridge.FirstSentence(line)), maxTopic)
+}
+
+// clippedText shortens a text, at the end of a line if it can.
+func clippedText(text string) string {
+	r := []rune(text)
+	if len(r) <= MaxChars {
+		return text
+	}
+	text = string(r[:MaxChars])
+	if i := strings.LastIndex(text, "\n"); i > len(text)/2 {
+		text = text[:i]
+	}
+	return strings.TrimSpace(text)
+}
+
+// leastSection is the least number of bytes of a section that says something: not "No errors."
+const leastSection = 80
+
+// sections returns the parts of a compaction's summary from which there is something to learn.
+func sections(text string) []passage {
+	var out []passage
+	title, body := "", []string(nil)
+	end := func() {
+		weight := sectionWeight(title)
+		p := passageOf(strings.Join(body, "\n"))
+		if weight > 0 && len(p.text) >= leastSection {
+			p.score = max(p.score, 0) + ofSummary + weight
+			p.why = "the summary of a compaction has it under \"" + title + "\""
+			out = append(out, p)
+		}
+		body = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if heading, ok := headingOf(line); ok {
+			end()
+			title = heading
+			continue
+		}
+		body = append(body, line)
+	}
+	end()
+	return out
+}
+
+// headingOf returns the heading that a line of a summary is, such as "4. Errors and fixes:" or "## Key decisions".
+func headingOf(line string) (string, bool) {
+	line = strings.TrimRight(line, " ")
+	heading := strings.Trim(line, "#*0123456789.: ")
+	marked := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
+	numbered := line != "" && line[0] >= '0' && line[0] <= '9' && strings.HasSuffix(strings.TrimRight(line, "*"), ":")
+	return heading, heading != "" && len(heading) <= 60 && (numbered || marked)
+}
+
+// sectionWeight returns how much a section of a summary tells, by its title.
+func sectionWeight(title string) float64 {
+	title = strings.ToLower(title)
+	for _, known := range []struct {
+		word   string
+		weight float64
+	}{{"error", 2}, {"fix", 2}, {"decision", 2}, {"learn", 2}, {"problem", 1.5}, {"concept", 1}} {
+		if strings.Contains(title, known.word) {
+			return known.weight
+		}
+	}
+	return 0
+}
