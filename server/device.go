@@ -37,7 +37,7 @@ func (s *Server) registerDevices() {
 		Summary: "Ask whether that was approved (RFC 8628, section 3.4)",
 		Text: "Until it is: authorization_pending, or slow_down if asked too often. At the end: access_denied, " +
 			"expired_token, or the token.",
-		Errors: []kind{kindOAuth, kindLarge}}, s.deviceToken)
+		Errors: []kind{kindOAuth, kindLarge, kindQuota}}, s.deviceToken)
 	s.registerDevicePage()
 }
 

@@ -160,7 +160,7 @@ func TestDeviceFlowIsLimited(t *testing.T) {
 	p.clock.advance(10 * time.Second)
 	_, code := p.device()
 	cookie := p.signIn(ann)
-	require.Contains(t, p.decide(cookie, "approve", code, 429), "more tokens than the 1")
+	require.Contains(t, p.decide(cookie, "approve", code, 507), "more tokens than the 1")
 
 	for range 5 {
 		p.decide(cookie, "look", "BCDF-GHJK", 404)
@@ -180,7 +180,7 @@ func TestDevicesTogetherAreLimited(t *testing.T) {
 	p.decide(cookie, "approve", code, 200)
 	p.decide(cookie, "approve", other, 200)
 	p.ok(200, "POST /oauth/token", request{body: grant(first)})
-	a := p.ok(429, "POST /oauth/token", request{body: grant(second)})
+	a := p.ok(507, "POST /oauth/token", request{body: grant(second)})
 	require.Contains(t, string(a.body), "more tokens than the 2")
 }
 

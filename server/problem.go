@@ -97,11 +97,11 @@ func kinds() []kindOf {
 		{kindReused, http.StatusUnprocessableEntity, "The idempotency key belongs to another request"},
 		{kindSecrets, http.StatusUnprocessableEntity, "The packet contains credentials or local paths"},
 		{kindRate, http.StatusTooManyRequests, "Too many requests"},
-		{kindQuota, http.StatusTooManyRequests, "More than one user or team may keep"},
 		{kindInternal, http.StatusInternalServerError, "The server failed"},
 		{kindBusy, http.StatusServiceUnavailable, "The server is busy"},
 		{kindUpstream, http.StatusBadGateway, "The model gave no answer that can be used"},
 		{kindModel, http.StatusServiceUnavailable, "The server has no model for this"},
+		{kindQuota, http.StatusInsufficientStorage, "More than one user or team may keep"},
 	}
 }
 
@@ -154,11 +154,8 @@ func (p *Problem) challenge(code string) *Problem {
 	return p
 }
 
-// When to try again.
-const (
-	retryBusy  = 2 * time.Second
-	retryQuota = time.Hour // nothing but deleting helps
-)
+// retryBusy is when to try again if the server was busy.
+const retryBusy = 2 * time.Second
 
 // texts say what errors mean for a request, where it is more than [meanings] say.
 type texts map[threads.Reason]string
@@ -198,7 +195,7 @@ func meanings() []meaning {
 func refuse(err error, t texts) *Problem {
 	if limit, ok := errors.AsType[*LimitError](err); ok {
 		return problem(kindQuota, "this would be more %s than the %d that this server allows; nothing was changed",
-			limit.What, limit.Max).retry(retryQuota)
+			limit.What, limit.Max) // no time to try again: only deleting helps
 	}
 	for _, m := range meanings() {
 		if !errors.Is(err, m.of) {

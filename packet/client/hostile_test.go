@@ -69,6 +69,9 @@ func TestHostileAnswers(t *testing.T) {
 				[]string{string(memory.KindOf(err)), string(memory.CodeOf(err))}, "%v", err)
 			require.NotContains(t, err.Error(), "stack of the server")
 			require.NotContains(t, err.Error(), token)
+			if tt.status == http.StatusInsufficientStorage {
+				require.ErrorContains(t, err, " has no room for it: status 507")
+			}
 		})
 	}
 }

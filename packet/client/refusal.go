@@ -109,8 +109,10 @@ func (c *Client) usual(status int) (m meaning, ok bool) {
 		return meaning{memory.CodeDenied, memory.KindTokenRefused, host, host + " does not accept the token"}, true
 	case status == http.StatusForbidden:
 		return meaning{memory.CodeDenied, memory.KindRemoteDenied, host, host + " does not allow it"}, true
-	case status == http.StatusTooManyRequests, status == http.StatusInsufficientStorage:
+	case status == http.StatusTooManyRequests:
 		return meaning{memory.CodeBusy, memory.KindRemoteLimit, host, "too much or too often for " + host}, true
+	case status == http.StatusInsufficientStorage:
+		return meaning{memory.CodeBusy, memory.KindRemoteLimit, host, host + " has no room for it"}, true
 	case status == http.StatusServiceUnavailable, status == http.StatusRequestTimeout:
 		return meaning{memory.CodeBusy, memory.KindRemoteBusy, host, host + " cannot answer now"}, true
 	case status == http.StatusConflict:
