@@ -1,6 +1,7 @@
 package handoff
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -22,6 +23,10 @@ func (d *Desk) List(_ context.Context, f api.PacketFilter) (api.PacketList, erro
 		words := strings.Fields(fold(f.Text))
 		found := slices.DeleteFunc(a.packets, func(k *kept) bool { return !a.matches(k, f, words) })
 		sortNewest(found)
+		limit := d.o.Now().Add(clockSkew)
+		slices.SortStableFunc(found, func(x, y *kept) int {
+			return cmp.Compare(max(x.packet.Time().Compare(limit), 0), max(y.packet.Time().Compare(limit), 0))
+		})
 		list.Total = len(found)
 		if f.Limit > 0 {
 			found = found[:min(len(found), f.Limit)]

@@ -19,8 +19,8 @@ const (
 	// offerOthers is how many of them may have ids that do not tell their time.
 	offerOthers = 4
 
-	// clockSkew is how far ahead another machine's clock may be. A packet that claims to be younger is not offered
-	// before anything else.
+	// clockSkew is how far ahead another machine's clock may be. A packet that claims to be younger comes last
+	// in lists and offers.
 	clockSkew = 24 * time.Hour
 )
 

@@ -95,15 +95,19 @@ func TestOffersOfOtherClocks(t *testing.T) {
 	require.Equal(t, "now", f.offered("s"))
 }
 
-// TestListsOfOtherClocks: in lists, a packet from the future is where it was when it was kept.
+// TestListsOfOtherClocks: in lists, a packet that is a little ahead is where it was when it was kept, and one from
+// the future comes last, although it was kept just now.
 func TestListsOfOtherClocks(t *testing.T) {
 	f := newDesk(t)
-	for i, goal := range []string{"first", "future", "last"} {
+	for i, goal := range []string{"first", "ahead", "last", "future"} {
 		f.now = at.Add(time.Duration(i) * time.Hour)
 		p := packet.Packet{Version: packet.Version01, ID: goal + "-packet", Goal: goal, NextStep: "n",
 			CreatedAt: f.now.Format(time.RFC3339)}
 		if goal == "future" {
 			p.CreatedAt = "2099-01-01T00:00:00Z"
+		}
+		if goal == "ahead" {
+			p.CreatedAt = f.now.Add(12 * time.Hour).Format(time.RFC3339)
 		}
 		data, err := p.Canonical()
 		require.NoError(t, err)
@@ -113,8 +117,8 @@ func TestListsOfOtherClocks(t *testing.T) {
 		require.NoError(t, os.Chtimes(filepath.Join(f.dir, "packets", name), f.now, f.now))
 	}
 	list := f.list(api.PacketFilter{})
-	require.Equal(t, []string{"last", "future", "first"}, goals(list))
-	require.Equal(t, 2099, list.Packets[1].CreatedAt.Year(), "what the packet says stays")
+	require.Equal(t, []string{"last", "ahead", "first", "future"}, goals(list))
+	require.Equal(t, 2099, list.Packets[3].CreatedAt.Year(), "what the packet says stays")
 }
 
 // TestAnOfferReadsFewFiles: of a thousand packets, only the newest sixteen are read.
