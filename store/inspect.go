@@ -62,10 +62,12 @@ func (v *View) Strays() []Stray {
 			}
 		}
 	}
-	for _, sub := range []string{packetsDir, packetsDir + "/" + notesDir, packetsDir + "/" + doneDir} {
-		for _, name := range namesIn(v.root, sub) {
-			if target, ok := atomicfile.TempOf(name); ok && ofPacket(target, nil) {
-				add(sub+"/"+name, Leftover)
+	for _, folder := range []string{packetsDir, draftsDir} {
+		for _, sub := range []string{folder, folder + "/" + notesDir, folder + "/" + doneDir} {
+			for _, name := range namesIn(v.rootOf(folder), sub) {
+				if target, ok := atomicfile.TempOf(name); ok && ofPacket(target, nil) {
+					add(sub+"/"+name, Leftover)
+				}
 			}
 		}
 	}

@@ -25,8 +25,12 @@ import (
 // never taken for the source of a rename. For the same reason the files of a removed packet stay,
 // empty, if git has them: see [Store.KeepNames]. If two branches that removed one packet had both
 // added others like it, a merge would mix the texts of those.
+//
+// Packets that were drafted for a session, and that no person has kept yet, are in the clone's directory in the same
+// form, as drafts/NAME.json and so on: all work trees of the clone have them, and git has not.
 const (
 	packetsDir = "packets"
+	draftsDir  = "drafts"
 	notesDir   = "notes"
 	doneDir    = "done"
 
@@ -44,13 +48,22 @@ type PacketFile struct {
 	Name string    // of its file, without the ending: see [PacketName]
 	ID   string    // empty: the name does not tell
 	Done time.Time // when its work was done; zero: it is not
+
+	Draft bool // it is in the clone's directory, and not in the store's
+}
+
+func (f PacketFile) folder() string {
+	if f.Draft {
+		return draftsDir
+	}
+	return packetsDir
 }
 
 // Path returns the path of the packet's file in the store.
-func (f PacketFile) Path() string { return packetsDir + "/" + f.Name + packetExt }
+func (f PacketFile) Path() string { return f.folder() + "/" + f.Name + packetExt }
 
 // NotesPath returns the path of the notes about the packet in the store.
-func (f PacketFile) NotesPath() string { return packetsDir + "/" + notesDir + "/" + f.Name + packetExt }
+func (f PacketFile) NotesPath() string { return f.folder() + "/" + notesDir + "/" + f.Name + packetExt }
 
 // PacketFiles lists the files of packets.
 type PacketFiles struct {
@@ -71,19 +84,37 @@ func (l *PacketFiles) Find(id string) (PacketFile, bool) {
 	return l.Files[i], true
 }
 
-// Packets lists the files of packets. It opens none of them, and does not tell which packets were
+// Packets lists the files of packets, drafts among them. It opens none of them, and does not tell which packets were
 // removed: see [View.ReadPacket].
 func (v *View) Packets() (PacketFiles, error) {
+	list, err := v.packetsIn(packetsDir)
+	if err != nil {
+		return list, err
+	}
+	drafts, err := v.packetsIn(draftsDir)
+	list.Cut = list.Cut || drafts.Cut
+	list.Others = append(list.Others, drafts.Others...)
+	list.Files = append(list.Files, slices.DeleteFunc(drafts.Files, func(f PacketFile) bool {
+		_, kept := list.Find(f.ID) // a crash came between the two steps of keeping it
+		return kept
+	})...)
+	slices.SortFunc(list.Files, func(a, b PacketFile) int { return cmp.Compare(b.Name, a.Name) })
+	slices.Sort(list.Others)
+	return list, err
+}
+
+// packetsIn lists the files in one of the two directories.
+func (v *View) packetsIn(folder string) (PacketFiles, error) {
 	var list PacketFiles
-	dir, err := v.packets("")
+	dir, err := v.packets(folder, "")
 	if memory.KindOf(err) == memory.KindDiskNotRegular {
-		list.Others = []string{packetsDir}
+		list.Others = []string{folder}
 		return list, nil
 	}
 	if dir == nil || err != nil {
 		return list, err
 	}
-	names, cut, err := filesIn(dir, packetsDir)
+	names, cut, err := filesIn(dir, folder)
 	if err != nil {
 		return list, err
 	}
@@ -93,31 +124,30 @@ func (v *View) Packets() (PacketFiles, error) {
 		id, _, ok := PacketID(base)
 		switch {
 		case hasExt && ok:
-			list.Files = append(list.Files, PacketFile{Name: base, ID: id})
+			list.Files = append(list.Files, PacketFile{Name: base, ID: id, Draft: folder == draftsDir})
 		case name != notesDir && name != doneDir && !strings.HasPrefix(name, tempMark):
-			list.Others = append(list.Others, packetsDir+"/"+name)
+			list.Others = append(list.Others, folder+"/"+name)
 		}
 	}
 	slices.SortFunc(list.Files, func(a, b PacketFile) int { return cmp.Compare(b.Name, a.Name) })
-	if _, err := v.packets(notesDir); err != nil {
-		list.Others = append(list.Others, packetsDir+"/"+notesDir)
+	if _, err := v.packets(folder, notesDir); err != nil {
+		list.Others = append(list.Others, folder+"/"+notesDir)
 	}
-	err = v.readDone(&list)
-	slices.Sort(list.Others)
-	return list, err
+	return list, v.readDone(folder, &list)
 }
 
 // readDone adds which packets are done.
-func (v *View) readDone(list *PacketFiles) error {
-	dir, err := v.packets(doneDir)
+func (v *View) readDone(folder string, list *PacketFiles) error {
+	path := folder + "/" + doneDir
+	dir, err := v.packets(folder, doneDir)
 	if memory.KindOf(err) == memory.KindDiskNotRegular {
-		list.Others = append(list.Others, packetsDir+"/"+doneDir)
+		list.Others = append(list.Others, path)
 		return nil
 	}
 	if dir == nil || err != nil {
 		return err
 	}
-	names, cut, err := filesIn(dir, packetsDir+"/"+doneDir)
+	names, cut, err := filesIn(dir, path)
 	if err != nil {
 		return err
 	}
@@ -127,7 +157,7 @@ func (v *View) readDone(list *PacketFiles) error {
 		base, at, ok := parseMark(name)
 		if !ok {
 			if !strings.HasPrefix(name, tempMark) {
-				list.Others = append(list.Others, packetsDir+"/"+doneDir+"/"+name)
+				list.Others = append(list.Others, path+"/"+name)
 			}
 			continue
 		}
@@ -149,12 +179,12 @@ func parseMark(name string) (packet string, at time.Time, ok bool) {
 	return packet, at, err == nil && legal
 }
 
-// packets opens the directory of packets, or one in it, once. It returns nil if it does not exist.
-func (v *View) packets(sub string) (*os.Root, error) {
+// packets opens a directory of packets, or one in it, once. It returns nil if it does not exist.
+func (v *View) packets(folder, sub string) (*os.Root, error) {
 	if v.root == nil {
 		return nil, nil
 	}
-	path := packetsDir
+	path := folder
 	if sub != "" {
 		path += "/" + sub
 	}
@@ -191,7 +221,7 @@ func (v *View) ReadPacket(f PacketFile) ([]byte, error) { return v.readOf("", f,
 // ReadPacketNotes returns the notes about a packet, or nil if there are none, or no directory for
 // them.
 func (v *View) ReadPacketNotes(f PacketFile) ([]byte, error) {
-	if _, err := v.packets(notesDir); err != nil {
+	if _, err := v.packets(f.folder(), notesDir); err != nil {
 		return nil, nil //nolint:nilerr // View.Packets names it
 	}
 	return v.readOf(notesDir, f, maxNotesBytes)
@@ -205,7 +235,7 @@ func (v *View) PacketSize(f PacketFile) int64 {
 
 // PacketStamp returns the size of a packet's file, as [View.PacketSize], and when the file was written here.
 func (v *View) PacketStamp(f PacketFile) (size int64, written time.Time) {
-	dir, err := v.packets("")
+	dir, err := v.packets(f.folder(), "")
 	if dir == nil || err != nil {
 		return 0, time.Time{}
 	}
@@ -217,7 +247,7 @@ func (v *View) PacketStamp(f PacketFile) (size int64, written time.Time) {
 }
 
 func (v *View) readOf(sub string, f PacketFile, limit int64) ([]byte, error) {
-	dir, err := v.packets(sub)
+	dir, err := v.packets(f.folder(), sub)
 	if dir == nil || err != nil {
 		return nil, err
 	}

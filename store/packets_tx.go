@@ -18,17 +18,25 @@ import (
 // about no packet, and never a packet without its notes. It never replaces a packet; the file of
 // one that was removed is free.
 func (tx *Tx) WritePacket(id string, data, notes []byte) error {
-	f := PacketFile{Name: PacketName(id), ID: id}
+	return tx.writePacket(PacketFile{Name: PacketName(id), ID: id}, data, notes)
+}
+
+// WriteDraft is WritePacket of one that is in the clone's directory.
+func (tx *Tx) WriteDraft(id string, data, notes []byte) error {
+	return tx.writePacket(PacketFile{Name: PacketName(id), ID: id, Draft: true}, data, notes)
+}
+
+func (tx *Tx) writePacket(f PacketFile, data, notes []byte) error {
 	if err := tx.prepare(); err != nil {
 		return err
 	}
-	dir, err := tx.ensureFolder(packetsDir)
+	dir, err := tx.ensureFolder(f.folder())
 	if err != nil {
 		return err
 	}
 	if info, err := busyfile.Lstat(dir, f.Name+packetExt); err == nil && (info.Size() > 0 || !info.Mode().IsRegular()) {
-		return memory.NewError(memory.CodeConflict, memory.KindPacketTaken, id, "there is a packet %s already",
-			memory.Quote(id, maxQuotedID))
+		return memory.NewError(memory.CodeConflict, memory.KindPacketTaken, f.ID, "there is a packet %s already",
+			memory.Quote(f.ID, maxQuotedID))
 	}
 	if len(notes) > maxNotesBytes {
 		return memory.NewError(memory.CodeInvalid, memory.KindDiskTooLarge, f.NotesPath(),
@@ -58,16 +66,17 @@ func (tx *Tx) ErasePacket(f PacketFile) error {
 
 // MarkPacket marks a packet as done at a time, which is kept to the second.
 func (tx *Tx) MarkPacket(f PacketFile, at time.Time) error {
-	return tx.PutPacketFile(packetsDir+"/"+doneDir+"/"+f.Name+"."+at.UTC().Format(doneLayout), []byte{})
+	return tx.PutPacketFile(f.folder()+"/"+doneDir+"/"+f.Name+"."+at.UTC().Format(doneLayout), []byte{})
 }
 
 // UnmarkPacket removes all marks that a packet is done.
 func (tx *Tx) UnmarkPacket(f PacketFile) error {
-	dir, err := tx.packets(doneDir)
+	path := f.folder() + "/" + doneDir
+	dir, err := tx.packets(f.folder(), doneDir)
 	if dir == nil || err != nil {
 		return err
 	}
-	names, _, err := filesIn(dir, packetsDir+"/"+doneDir)
+	names, _, err := filesIn(dir, path)
 	if err != nil {
 		return err
 	}
@@ -76,7 +85,7 @@ func (tx *Tx) UnmarkPacket(f PacketFile) error {
 		if packet, _, ok := parseMark(name); !ok || packet != f.Name {
 			continue
 		}
-		if err := tx.PutPacketFile(packetsDir+"/"+doneDir+"/"+name, nil); err != nil {
+		if err := tx.PutPacketFile(path+"/"+name, nil); err != nil {
 			return err
 		}
 	}
@@ -86,12 +95,13 @@ func (tx *Tx) UnmarkPacket(f PacketFile) error {
 // PutPacketFile writes a file of a packet by its path in the store, or removes it if data is nil. If its name is to be
 // kept, it stays, empty; a mark never does.
 func (tx *Tx) PutPacketFile(path string, data []byte) error {
-	sub, name := splitPacketPath(path)
+	folder, sub, name := splitPacketPath(path)
 	before, err := tx.packetBytes(path)
 	if err != nil || before == nil && data == nil {
 		return err
 	}
-	if keep := tx.store.keepNames; data == nil && sub != doneDir && (keep == nil || keep(path)) {
+	if keep := tx.store.keepNames; data == nil && folder == packetsDir && sub != doneDir &&
+		(keep == nil || keep(path)) {
 		if data = []byte{}; len(before) == 0 {
 			return nil
 		}
@@ -117,8 +127,8 @@ func (tx *Tx) PutPacketFile(path string, data []byte) error {
 
 // packetBytes returns the bytes of a file of a packet by its path in the store, or nil if there is none.
 func (v *View) packetBytes(path string) ([]byte, error) {
-	sub, name := splitPacketPath(path)
-	dir, err := v.packets(sub)
+	folder, sub, name := splitPacketPath(path)
+	dir, err := v.packets(folder, sub)
 	if dir == nil || err != nil {
 		return nil, err
 	}
@@ -130,19 +140,21 @@ func (v *View) packetBytes(path string) ([]byte, error) {
 }
 
 // splitPacketPath splits the path of a packet's file in the store.
-func splitPacketPath(path string) (sub, name string) {
-	name = strings.TrimPrefix(path, packetsDir+"/")
+func splitPacketPath(path string) (folder, sub, name string) {
+	folder, name, _ = strings.Cut(path, "/")
 	if before, after, inside := strings.Cut(name, "/"); inside {
-		return before, after
+		return folder, before, after
 	}
-	return "", name
+	return folder, "", name
 }
 
 // sweepPackets removes the temporary files of killed processes.
 func (tx *Tx) sweepPackets() {
-	for _, sub := range []string{"", notesDir, doneDir} {
-		if dir, _ := tx.packets(sub); dir != nil {
-			atomicfile.Sweep(dir, ".", ofPacket)
+	for _, folder := range []string{packetsDir, draftsDir} {
+		for _, sub := range []string{"", notesDir, doneDir} {
+			if dir, _ := tx.packets(folder, sub); dir != nil {
+				atomicfile.Sweep(dir, ".", ofPacket)
+			}
 		}
 	}
 }

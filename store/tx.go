@@ -125,7 +125,7 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 
 // ensureFolder opens a directory of the store, or one in such a directory, and makes missing ones.
 func (tx *Tx) ensureFolder(path string) (*os.Root, error) {
-	root, name := tx.root, path
+	root, name := tx.rootOf(path), path
 	if above, sub, inside := strings.Cut(path, "/"); inside {
 		var err error
 		if root, err = tx.ensureFolder(above); err != nil {

@@ -80,8 +80,9 @@ func isUndoPath(path string) bool {
 		_, ok := memory.IDFromFile(name)
 		return ok
 	}
-	sub, name := splitPacketPath(path)
-	return folder == packetsDir && ofPacket(name, nil) && (sub == "" || sub == notesDir || sub == doneDir)
+	folder, sub, name := splitPacketPath(path)
+	return (folder == packetsDir || folder == draftsDir) &&
+		ofPacket(name, nil) && (sub == "" || sub == notesDir || sub == doneDir)
 }
 
 // lastUndo returns the number of the last entry.

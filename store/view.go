@@ -71,13 +71,16 @@ func (v *View) dir(path string) (*os.Root, error) {
 	if dir := v.dirs[path]; dir != nil {
 		return dir, nil
 	}
-	root, name := v.root, path
+	root, name := v.rootOf(path), path
 	if above, sub, ok := strings.Cut(path, "/"); ok {
 		var err error
 		if root, err = v.dir(above); err != nil {
 			return nil, err
 		}
 		name = sub
+	}
+	if root == nil {
+		return nil, fs.ErrNotExist
 	}
 	dir, err := regular.OpenDir(root, name)
 	if err != nil {
@@ -88,6 +91,14 @@ func (v *View) dir(path string) (*os.Root, error) {
 	}
 	v.dirs[path] = dir
 	return dir, nil
+}
+
+// rootOf returns the directory that a path of the store begins in: that of the clone for drafts, which may not exist.
+func (v *View) rootOf(path string) *os.Root {
+	if path == draftsDir {
+		return v.clone
+	}
+	return v.root
 }
 
 func (v *View) close() {

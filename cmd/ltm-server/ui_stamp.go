@@ -77,7 +77,7 @@ func stampStores(every time.Duration, places ...locate.Place) func() string {
 				"config.json"} {
 				addStamp(sum, filepath.Join(p.Store, name))
 			}
-			for _, name := range []string{"stats.json", "state.json", "trust", "log.jsonl"} {
+			for _, name := range []string{"stats.json", "state.json", "trust", "log.jsonl", "drafts", "drafts/done"} {
 				addStamp(sum, filepath.Join(p.Clone, name))
 			}
 		}

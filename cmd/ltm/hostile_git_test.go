@@ -99,7 +99,8 @@ func everyCommand() []invocation {
 		"join 0123456789abcdef --yes", "push", "push --queued", "push --drop none", "pull 0123456789",
 		"save --goal Pool --next Queue",
 		"write --goal Pool --next Queue --dry-run", "write --goal Pool --next Queue", "packet", "packet ls --all",
-		"packet search pool", "packet show none", "packet chain none", "packet done none", "packet rm none --yes",
+		"packet search pool", "packet show none", "packet chain none", "packet done none", "packet keep none",
+		"packet rm none --yes",
 		"packet diff none file.md", "packet validate file.md", "resume", "resume --copy",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})

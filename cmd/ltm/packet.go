@@ -32,7 +32,8 @@ func (a *app) packetCommand() *cobra.Command {
 	list := a.packetListing(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
 	c.AddCommand(a.packetListCommand(), a.packetShowCommand(), a.packetSearchCommand(), a.packetChainCommand(),
-		a.packetDiffCommand(), a.packetValidateCommand(), a.packetDoneCommand(), a.packetRemoveCommand())
+		a.packetDiffCommand(), a.packetValidateCommand(), a.packetDoneCommand(), a.packetKeepCommand(),
+		a.packetRemoveCommand())
 	return c
 }
 
@@ -207,6 +208,7 @@ func (a *app) packetSearchCommand() *cobra.Command {
 // The states of packets.
 const (
 	packetOpen      = "open"
+	packetDraft     = "draft"
 	packetContinued = "continued"
 	packetDone      = "done"
 )
@@ -217,6 +219,8 @@ func packetState(p api.PacketEntry) string {
 		return packetDone
 	case p.Continued:
 		return packetContinued
+	case p.Draft:
+		return packetDraft
 	}
 	return packetOpen
 }
@@ -350,6 +354,15 @@ func (a *app) packetDoneCommand() *cobra.Command {
 	undo := c.Flags().Bool("undo", false, "the work is not done after all")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		r, err := a.desk().Done(c.Context(), given[0], *undo)
+		return answer(a, r, err, a.printPacketReceipt)
+	}
+	return c
+}
+
+func (a *app) packetKeepCommand() *cobra.Command {
+	c := &cobra.Command{Use: "keep ID", Args: arguments(1, aPacket)}
+	c.RunE = func(c *cobra.Command, given []string) error {
+		r, err := a.desk().KeepDraft(c.Context(), given[0])
 		return answer(a, r, err, a.printPacketReceipt)
 	}
 	return c

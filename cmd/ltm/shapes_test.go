@@ -59,6 +59,7 @@ func answers() map[string]struct {
 		"packet show":     {shownPacket{}, []string{"packet show PACKET"}},
 		"packet chain":    {packetChain{}, []string{"packet chain PACKET"}},
 		"packet done":     {api.PacketReceipt{}, []string{"packet done PACKET", "packet done PACKET --undo"}},
+		"packet keep":     {api.PacketReceipt{}, []string{"packet keep PACKET"}},
 		"packet rm":       {api.PacketReceipt{}, []string{"packet rm PACKET --yes"}},
 		"packet diff":     {packetDiff{}, []string{"packet diff a.json b.json"}},
 		"packet validate": {validated{}, []string{"packet validate a.json", "packet validate notes.json"}},

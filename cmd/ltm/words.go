@@ -61,7 +61,7 @@ func writers() []string {
 		"achievements", "user init", "key new", "key import", "key use", "key rm", "sign",
 		"auth", "auth use", "auth rm", "teams create", "teams rm", "teams leave", "teams remove", "teams transfer",
 		"invite", "invite revoke", "join", "push", "pull", "save",
-		"write", "packet done", "packet rm"}
+		"write", "packet done", "packet keep", "packet rm"}
 }
 
 const (

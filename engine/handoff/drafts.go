@@ -149,6 +149,56 @@ func spent(v *store.View, session, parent string) ([]store.PacketFile, error) {
 	return files, nil
 }
 
+// draftDays is how long a draft is there that no person keeps.
+const draftDays = 30
+
+// dropOld removes the drafts of sessions of long ago.
+func (d *Desk) dropOld(tx *store.Tx) error {
+	files, err := tx.Packets()
+	if err != nil {
+		return err
+	}
+	for _, f := range files.Files {
+		at, ok := packet.ULIDTime(f.ID)
+		if !f.Draft || !ok || d.o.Now().Sub(at) < draftDays*day {
+			continue
+		}
+		if err := tx.ErasePacket(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// KeepDraft moves a draft from the clone's directory to the packets that git has.
+func (d *Desk) KeepDraft(ctx context.Context, id string) (api.PacketReceipt, error) {
+	return d.change(ctx, id, func(tx *store.Tx, k *kept) (string, error) {
+		if !k.file.Draft { // a crash may have left its draft
+			return "the packet was kept already", tx.ErasePacket(store.PacketFile{Name: k.file.Name, Draft: true})
+		}
+		data, err := tx.ReadPacket(k.file)
+		if err != nil {
+			return "", err
+		}
+		notes, err := tx.ReadPacketNotes(k.file)
+		if err != nil {
+			return "", err
+		}
+		tx.Log(d.event(memory.ActionKept, &k.packet))
+		if err := tx.WritePacket(k.packet.ID, data, notes); err != nil {
+			return "", err
+		}
+		draft := k.file
+		k.file.Draft = false
+		if !draft.Done.IsZero() {
+			if err := tx.MarkPacket(k.file, draft.Done); err != nil {
+				return "", err
+			}
+		}
+		return "the packet is kept: commit its file", tx.ErasePacket(draft)
+	})
+}
+
 // Left returns the newest open packet that a session itself wrote, if there is one. It is for a
 // session whose context was compacted.
 func (d *Desk) Left(v *store.View, session string) (entry api.PacketEntry, found bool, err error) {

@@ -3,6 +3,7 @@ package handoff_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -104,6 +105,41 @@ func TestASessionHasOneOpenDraft(t *testing.T) {
 		require.False(t, found)
 		return err
 	}))
+}
+
+// TestDraftsAreOfTheClone until somebody keeps them, or for some time.
+func TestDraftsAreOfTheClone(t *testing.T) {
+	f, r := recorded(t)
+	first := f.drafted(api.DraftRequest{Session: "s1"})
+	require.Equal(t, "git/clone/drafts/"+first.ID+".json", first.Path)
+	require.NoDirExists(t, filepath.Join(f.dir, "packets"))
+	require.True(t, f.list(api.PacketFilter{}).Packets[0].Draft)
+	_, err := f.Done(t.Context(), first.ID, false)
+	require.NoError(t, err)
+
+	for _, said := range []string{"the packet is kept: commit its file", "the packet was kept already"} {
+		kept, err := f.KeepDraft(t.Context(), first.ID[:20])
+		require.NoError(t, err)
+		require.Equal(t, said, kept.Message.String())
+	}
+	shown := f.show(first.ID)
+	require.Equal(t, ".claude/ltm/packets/"+first.ID+".json", shown.Path)
+	require.Equal(t, first.Packet, shown.Packet)
+	require.True(t, shown.Beside.Drafted)
+	require.Equal(t, "s1", shown.Beside.Session)
+	require.False(t, shown.Beside.Done.IsZero())
+	require.NoFileExists(t, filepath.Join(f.options.Store.Places().Clone, "drafts", first.ID+".json"))
+	_, err = f.KeepDraft(t.Context(), "01K3Q8ZJ6M4T2V9XWBDN7RHE99")
+	require.Equal(t, memory.KindPacketUnknown, memory.KindOf(err))
+
+	r["/records/s2"], r["/records/s3"] = worked().Outline, worked().Outline
+	old := f.drafted(api.DraftRequest{Session: "s2"})
+	f.now = f.now.AddDate(0, 0, 29)
+	require.Contains(t, f.open(), old.ID)
+	f.now = f.now.AddDate(0, 0, 2)
+	young := f.drafted(api.DraftRequest{Session: "s3"})
+	require.Equal(t, []string{young.ID}, f.open())
+	require.Equal(t, first.ID, f.show(first.ID).Packet.ID, "a kept one stays")
 }
 
 func TestADraftContinuesWhatTheSessionResumed(t *testing.T) {

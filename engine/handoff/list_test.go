@@ -39,7 +39,7 @@ func TestListAndFilters(t *testing.T) {
 	require.Equal(t, []string{"Buoy", "Radio", "Clock"}, goals(l))
 	require.Equal(t, api.PacketEntry{ID: second.ID, Parent: first.ID, CreatedAt: cut.UTC(), Goal: "Radio",
 		NextStep: "Run the cold chamber test.", Project: "other", Author: "mira", Model: "m", Branch: "drift",
-		Drafted: true}, l.Packets[1])
+		Drafted: true, Draft: true}, l.Packets[1])
 	require.True(t, l.Packets[0].Done)
 	require.True(t, l.Packets[2].Continued)
 	for name, c := range map[string]struct {

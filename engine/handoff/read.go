@@ -35,7 +35,8 @@ func (k *kept) since() time.Time {
 func (k *kept) entry() api.PacketEntry {
 	p := &k.packet
 	e := api.PacketEntry{ID: p.ID, Parent: p.ParentID, CreatedAt: p.Time(), Goal: p.Goal, NextStep: p.NextStep,
-		Tags: p.Tags, Branch: k.notes.Branch, Drafted: k.notes.Drafted, Done: !k.file.Done.IsZero()}
+		Tags: p.Tags, Branch: k.notes.Branch, Drafted: k.notes.Drafted, Draft: k.file.Draft,
+		Done: !k.file.Done.IsZero()}
 	if p.Project != nil {
 		e.Project = p.Project.Name
 	}

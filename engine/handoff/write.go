@@ -40,7 +40,7 @@ func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketRece
 	if err != nil {
 		return api.PacketReceipt{}, invalid(err)
 	}
-	file := store.PacketFile{Name: store.PacketName(p.ID), ID: p.ID}
+	file := store.PacketFile{Name: store.PacketName(p.ID), ID: p.ID, Draft: draft.Drafted}
 	receipt := api.PacketReceipt{Success: true, ID: p.ID, Parent: p.ParentID, Path: d.path(file), Notes: w.notes,
 		Packet: p, Message: memory.Say("wrote packet " + p.ID)}
 	if draft.DryRun {
@@ -49,7 +49,14 @@ func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketRece
 	}
 	err = d.update(ctx, true, func(tx *store.Tx) error {
 		tx.Log(d.event(memory.ActionWritten, &p))
-		if err := tx.WritePacket(p.ID, append(data, '\n'), encodeNotes(notesOf(draft, w.now))); err != nil {
+		write := tx.WritePacket
+		if draft.Drafted {
+			if err := d.dropOld(tx); err != nil {
+				return err
+			}
+			write = tx.WriteDraft
+		}
+		if err := write(p.ID, append(data, '\n'), encodeNotes(notesOf(draft, w.now))); err != nil {
 			return err
 		}
 		for _, f := range w.spent {
@@ -71,9 +78,18 @@ func (d *Desk) event(action string, p *packet.Packet) memory.Event {
 		Topic: safe.ClipLine(p.Goal, memory.MaxTopicChars)}
 }
 
-// path returns the path of a packet's file in the project, with slashes.
+// path returns the path of a packet's file in the project, with slashes. That of a draft may be outside.
 func (d *Desk) path(f store.PacketFile) string {
-	if d.o.Store.Places().Named {
+	places := d.o.Store.Places()
+	if f.Draft {
+		file := filepath.Join(places.Clone, filepath.FromSlash(f.Path()))
+		project := filepath.Dir(filepath.Dir(places.Store))
+		if name, err := filepath.Rel(project, file); err == nil && filepath.IsLocal(name) && !places.Named {
+			file = name
+		}
+		return filepath.ToSlash(file)
+	}
+	if places.Named {
 		return filepath.ToSlash(filepath.Join(d.o.Store.Dir(), filepath.FromSlash(f.Path())))
 	}
 	return path.Join(store.Folder, f.Path())

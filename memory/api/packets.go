@@ -85,6 +85,7 @@ type PacketEntry struct {
 	Model     string    `json:"model,omitempty"`
 	Branch    string    `json:"branch,omitempty"`
 	Drafted   bool      `json:"drafted,omitempty"`
+	Draft     bool      `json:"draft,omitempty"` // in this clone alone, until a person keeps it
 	Done      bool      `json:"done,omitempty"`
 	Continued bool      `json:"continued,omitempty"` // another packet has it as its parent
 }

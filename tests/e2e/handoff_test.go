@@ -39,9 +39,14 @@ func (p *project) commit(message string) {
 }
 
 // packets returns the texts of the packets in the store, in the order of their ids.
-func (p *project) packets() []string {
+func (p *project) packets() []string { return p.packetsIn(".claude/ltm/packets") }
+
+// drafts returns those of the clone that nobody kept.
+func (p *project) drafts() []string { return p.packetsIn(".git/ltm/drafts") }
+
+func (p *project) packetsIn(dir string) []string {
 	p.t.Helper()
-	names, err := filepath.Glob(p.path(".claude/ltm/packets/*.json"))
+	names, err := filepath.Glob(p.path(dir + "/*.json"))
 	require.NoError(p.t, err)
 	var texts []string
 	for _, name := range names {
@@ -109,9 +114,10 @@ func TestDraftBeforeACompaction(t *testing.T) {
 		p.claude("Fix the pool.", tool("store_memory", pool),
 			tool("Write", input{"file_path": p.path("db/pool.txt"), "content": "max_conns 5\n"}),
 			bash("sh check.sh"))
+		require.Len(t, p.drafts(), 1, "the session ended with a check that fails")
 		s := p.resume("/compact keep the facts")
-		require.Len(t, p.packets(), 1)
-		draft := p.packets()[0]
+		require.Empty(t, p.packets(), "nobody kept it")
+		draft := p.drafts()[0]
 		for _, want := range []string{`"goal":"Fix the pool."`, "[pending: sh check.sh] It failed with status 1", "db/pool.txt",
 			`"tags":["draft"]`} {
 			require.Contains(t, draft, want)
@@ -120,18 +126,49 @@ func TestDraftBeforeACompaction(t *testing.T) {
 		id := regexp.MustCompile(`"id":"(\w+)"`).FindStringSubmatch(draft)[1]
 		told := false
 		for _, r := range s.other {
-			told = told || strings.Contains(r.conversation()+r.seen(), "kept as packet "+id)
+			told = told || strings.Contains(r.conversation()+r.seen(), "kept as packet ")
 		}
 		require.True(t, told, "the model that summarizes is told of the packet")
 
 		// The next request comes after the start of the compacted session.
 		seen := p.resume("go on", tool("resume_packet", input{"id": id})).last().conversation()
 		require.Contains(t, seen, "Where this session stood before its context was compacted is kept")
-		require.Contains(t, seen, "packet "+id)
 		require.Contains(t, seen, "## Next step")
+	})
+}
 
-		// A second compaction of the same work adds nothing.
-		p.resume("/compact again")
+// TestAFailureBehindAPipeIsHandedOver: a session whose check fails behind a pipe is compacted and ends, and the next
+// one is given what was asked, what was forbidden, what failed and how, and what the summary says.
+func TestAFailureBehindAPipeIsHandedOver(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.write("check.sh", "echo '--- FAIL: TestPool (0.00s)'\n"+
+			"echo '    pool_test.go:7: got 5, want 20'\necho FAIL\nexit 1\n")
+		p.commit("a check")
+		p.claude("Raise the pool to 20 connections.", tool("store_memory", pool),
+			tool("Write", input{"file_path": p.path("db/pool.txt"), "content": "max_conns 5\n"}),
+			bash("sh check.sh 2>&1 | tail -20"), text("The value is read from another file."))
+		p.resume("Never touch db/schema.txt, it is frozen until May.", text("I won't."))
+		p.resume("/compact keep the facts")
+		p.resume("go on", text("Next: write 20 into db/limits.txt."))
+
+		first := p.claude("hello").first()
+		block := contextBlock(t, first)
+		require.Equal(t, 1, strings.Count(block, offered), block)
+		require.Contains(t, block, "Raise the pool to 20 connections.")
+		id := regexp.MustCompile(`packet (\w+) \(resume_packet`).FindStringSubmatch(block)[1]
+		s := p.claude("go on", tool("resume_packet", input{"id": id}))
+		handed, _ := s.ok(0)["text"].(string)
+		for _, want := range []string{"> Raise the pool to 20 connections.", "[pending: sh check.sh] It failed",
+			"Asked: Never touch db/schema.txt, it is frozen until May.", "got 5, want 20",
+			"Said last: Next: write 20 into db/limits.txt.", "as a model summarized it: "} {
+			require.Contains(t, handed, want)
+		}
+		require.NotContains(t, handed, "worked > [unverified] sh check.sh")
+		require.Less(t, len(handed), 4*900)
+
+		require.Empty(t, p.packets())
+		require.NotContains(t, p.git("status", "--porcelain"), "packets")
+		p.ltm("packet", "keep", id)
 		require.Len(t, p.packets(), 1)
 	})
 }

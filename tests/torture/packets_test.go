@@ -17,7 +17,12 @@ import (
 // readPackets reads the packets. Each file is a whole packet.
 func (f *facts) readPackets(t *testing.T, p project) {
 	t.Helper()
-	dir := filepath.Join(p.store(), "packets")
+	f.readPacketsIn(t, filepath.Join(p.own(), "drafts"), ", a draft")
+	f.readPacketsIn(t, filepath.Join(p.store(), "packets"), "")
+}
+
+func (f *facts) readPacketsIn(t *testing.T, dir, what string) {
+	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "[^.]*.json"))
 	require.NoError(t, err)
 	for _, name := range names {
@@ -34,7 +39,7 @@ func (f *facts) readPackets(t *testing.T, p project) {
 		read.ID, read.ParentID, read.CreatedAt = "", strings.Repeat("x", len(read.ParentID)), ""
 		text, err := json.Marshal(read)
 		require.NoError(t, err)
-		f.packets[read.Goal] = fmt.Sprintf("%s on %q, done: %t", text, notes.Branch, len(marks) > 0)
+		f.packets[read.Goal] = fmt.Sprintf("%s on %q, done: %t%s", text, notes.Branch, len(marks) > 0, what)
 	}
 }
 
@@ -65,6 +70,19 @@ func packetIDs(p project) []string {
 	return ids
 }
 
+// drafted makes a furnished project with the record of a session whose check fails, and returns the payload of a hook.
+func drafted(p project) string {
+	furnish(p)
+	record := filepath.Join(p.root, "home", ".claude", "projects", "p", "s7.jsonl")
+	require.NoError(p.t, os.MkdirAll(filepath.Dir(record), 0o755))
+	require.NoError(p.t, os.WriteFile(record, []byte(
+		`{"type":"user","message":{"content":"Keep the gauge right."}}
+{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":{"command":"make test"}}]}}
+{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1","is_error":true,"content":"Exit code 2"}]}}
+`), 0o644))
+	return payload("s7", `"compact_summary":"It is half done."`)
+}
+
 // handingOver writes, keeps, closes and removes packets.
 func handingOver() []operation {
 	// handed prepares two packets, and a command on the second.
@@ -90,6 +108,21 @@ func handingOver() []operation {
 		{name: "keep of a packet", prepare: func(p project) (string, []string) {
 			handOver(p)
 			return pulled, []string{"write", "--from", "-"}
+		}},
+		{name: "PreCompact with a draft", adds: true, prepare: func(p project) (string, []string) {
+			return drafted(p), []string{"hook", "PreCompact"}
+		}},
+		{name: "PostCompact", adds: true, prepare: func(p project) (string, []string) {
+			stdin := drafted(p)
+			p.run(stdin, "hook", "PreCompact")
+			return stdin, []string{"hook", "PostCompact"}
+		}},
+		{name: "SessionEnd with a draft", adds: true, prepare: func(p project) (string, []string) {
+			return drafted(p), []string{"hook", "SessionEnd"}
+		}},
+		{name: "packet keep", prepare: func(p project) (string, []string) {
+			p.run(drafted(p), "hook", "PreCompact")
+			return "", []string{"packet", "keep", packetIDs(p)[0]}
 		}},
 		{name: "packet done", prepare: handed("packet", "done")},
 		{name: "packet done --undo", prepare: func(p project) (string, []string) {
