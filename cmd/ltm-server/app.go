@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,6 +45,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, environ: environ, now: time.Now,
 		sources: map[string]string{}}
 	root := a.rootCommand()
+	if servesAlone(root, args) {
+		args = append([]string{"serve"}, args...)
+	}
 	root.SetArgs(args)
 	_, err := root.ExecuteContextC(ctx)
 	if err == nil {
@@ -56,6 +60,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return statusOf(err)
 }
 
+// servesAlone reports whether arguments are flags without a command, which means serve.
+func servesAlone(root *cobra.Command, args []string) bool {
+	if len(args) == 0 || !strings.HasPrefix(args[0], "-") || args[0] == "-h" || args[0] == "--help" {
+		return false
+	}
+	c, _, err := root.Find(args)
+	return err == nil && c == root
+}
+
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ltm-server",
@@ -65,6 +78,8 @@ or Postgres.
 
 Every option is also read from the environment: --external-url is LTM_SERVER_EXTERNAL_URL, and what is
 secret may be in a file that LTM_SERVER_DB_FILE names. "ltm-server config" shows them all.
+
+Flags without a command, as in "ltm-server --addr :5860", are those of "ltm-server serve".
 
 Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 no such thing;
 4 in conflict, or busy; 5 the database or a disk failed.`,

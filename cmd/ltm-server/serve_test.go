@@ -27,7 +27,7 @@ func initialized(t testing.TB) (db, token string) {
 // TestServe starts a server, uses it, and stops it.
 func TestServe(t *testing.T) {
 	db, token := initialized(t)
-	s := start(t, serving(db)...)
+	s := start(t, serving(db)[1:]...) // "serve" may be left out
 	require.Regexp(t, `^http://127\.0\.0\.1:\d+$`, s.url)
 	addr := strings.TrimPrefix(s.url, "http://")
 	require.Equal(t, "ready\n", command(t, "healthcheck", "--addr", addr))
