@@ -60,8 +60,8 @@ test: ## run the tests, in another order each time
 
 # The tests that compare with files of the repository, and their packages. A test in tests/imports
 # names what is missing here.
-GOLDEN := Surface|EveryAnswerIsDocumented|FirstFiveMinutes|EveryDamageIsNamedAndRepaired|PromptPrecision|Samples|Transcripts|ForeignDumps|Rank|Examples|HintsOfRealMemories|Versions
-GOLDENPKGS := ./cmd/ltm ./cmd/ltm-server ./engine ./engine/transfer/forms ./mcp ./server ./server/storagetest ./server/threads ./text/abridge ./text/search ./text/secrets
+GOLDEN := Surface|EveryAnswerIsDocumented|FirstFiveMinutes|PacketSchema|EveryDamageIsNamedAndRepaired|PromptPrecision|Samples|Transcripts|ForeignDumps|Rank|Examples|HintsOfRealMemories|Versions
+GOLDENPKGS := ./cmd/ltm ./cmd/ltm-server ./engine ./engine/transfer/forms ./mcp ./packet ./server ./server/storagetest ./server/threads ./text/abridge ./text/search ./text/secrets
 update: ## write every file that tests compare with anew: testdata/surface, golden files, what docs show of programs
 	LTM_UPDATE=1 $(GO) test -count=1 -run '^Test($(GOLDEN))$$' $(GOLDENPKGS)
 	@git status --short

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -18,6 +19,9 @@ type rule struct {
 	// check says what is wrong with a text, and of what kind that is; message "": nothing. It is
 	// used for texts of a legal length.
 	check func(text string) (kind Kind, message string)
+
+	keyword string // of JSON Schema, which says what check allows
+	allowed any    // the keyword's value
 
 	item   *rule  // of a list
 	fields []rule // of an object, in canonical order
@@ -44,7 +48,7 @@ func document() rule {
 		text("ltm_version", 0, 0).need(), // looked at first, because it chooses the rules
 		text("id", leastID, maxID).need(),
 		text("parent_id", leastID, maxID).since02(),
-		checked("created_at", checkTime).need(),
+		checked("created_at", checkTime, "format", "date-time").need(),
 		object("project", text("name", 0, maxName), text("ref", 0, maxRef)),
 		text("goal", 1, maxSentence).need(),
 		list("success_criteria", 16, text("", 0, maxSentence)).since02(),
@@ -56,24 +60,24 @@ func document() rule {
 			rule{name: "locked", form: flagForm},
 		)),
 		list("methods", 32, object("",
-			checked("name", checkSlug(maxName)).need(),
+			slug("name", maxName).need(),
 			text("when_applicable", 0, maxSentence).need(),
 			text("how", 0, maxHow).need(),
 		)).since02(),
 		list("attempts", 64, object("",
 			text("tried", 0, maxSentence).need(),
-			checked("outcome", checkChoice(string(Succeeded), string(Failed), string(Partial))).need(),
+			choice("outcome", string(Succeeded), string(Failed), string(Partial)).need(),
 			text("learned", 0, maxSentence),
-			checked("confidence", checkLevel()).since02(),
+			level("confidence").since02(),
 		)),
 		list("open_questions", 32, text("", 0, maxSentence)),
 		text("next_step", 1, maxSentence).need(),
-		list("tags", 16, checked("", checkSlug(maxTag))),
+		list("tags", 16, slug("", maxTag)),
 		object("provenance",
 			text("author_model", 0, maxName),
 			text("author_human", 0, maxName),
-			checked("source_hash", checkHash),
-			checked("confidence", checkLevel()),
+			checked("source_hash", checkHash, "pattern", "^sha256:[a-f0-9]{64}$"),
+			level("confidence"),
 		),
 	)
 }
@@ -82,9 +86,20 @@ func text(name string, least, most int) rule {
 	return rule{name: name, form: textForm, least: least, most: most}
 }
 
-func checked(name string, check func(string) (Kind, string)) rule {
-	return rule{name: name, form: textForm, check: check}
+// checked is the rule for a text that a function checks. A keyword of JSON Schema says the same.
+func checked(name string, check func(string) (Kind, string), keyword string, allowed any) rule {
+	return rule{name: name, form: textForm, check: check, keyword: keyword, allowed: allowed}
 }
+
+func slug(name string, most int) rule {
+	return checked(name, checkSlug(most), "pattern", fmt.Sprintf("^[a-z0-9][a-z0-9-]{0,%d}$", most-1))
+}
+
+func choice(name string, choices ...string) rule {
+	return checked(name, checkChoice(choices...), "enum", choices)
+}
+
+func level(name string) rule { return choice(name, string(Low), string(Medium), string(High)) }
 
 func list(name string, most int, item rule) rule {
 	return rule{name: name, form: listForm, most: most, item: &item}
@@ -131,10 +146,6 @@ func checkHash(s string) (Kind, string) {
 		return "", ""
 	}
 	return KindPattern, `is not "sha256:" and 64 lower-case hex digits`
-}
-
-func checkLevel() func(string) (Kind, string) {
-	return checkChoice(string(Low), string(Medium), string(High))
 }
 
 func checkChoice(choices ...string) func(string) (Kind, string) {

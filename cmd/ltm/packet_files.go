@@ -164,6 +164,16 @@ func (a *app) packetValidateCommand() *cobra.Command {
 	return c
 }
 
+func (a *app) packetSchemaCommand() *cobra.Command {
+	return &cobra.Command{Use: "schema", Args: noArguments(), RunE: func(*cobra.Command, []string) error {
+		schema, err := packet.Schema()
+		if err != nil {
+			return err
+		}
+		return a.println(string(schema))
+	}}
+}
+
 // errInvalidQuiet ends the program like [errQuiet], with the status for invalid input.
 var errInvalidQuiet = fmt.Errorf("%w%w", errQuiet, &memory.Error{Code: memory.CodeInvalid,
 	Kind: memory.KindPacketInvalid})

@@ -114,7 +114,12 @@ func run(out string, published publication, systems []target) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(write("server.json", entry), write("install.sh", installer)); err != nil {
+	schema, err := os.ReadFile("docs/packet.schema.json")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write("server.json", entry), write("install.sh", installer),
+		write("packet.schema.json", schema)); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), []byte(sums.String()), 0o644)
