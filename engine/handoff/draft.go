@@ -165,7 +165,13 @@ func (m *drafter) goal() {
 		}
 	}
 	m.steps = all[max(0, slices.IndexFunc(all, func(s transcript.Step) bool { return s.Work >= work })):]
-	if m.first = slices.IndexFunc(m.steps, says); m.first < 0 { // however little it says
+	m.first = slices.IndexFunc(m.steps, says)
+	for i, s := range m.steps { // not a question that was only answered
+		if m.first >= 0 && i > m.first && says(s) && m.onlyAnswered(i) {
+			m.first = i
+		}
+	}
+	if m.first < 0 { // however little it says
 		m.first = slices.IndexFunc(m.steps, func(s transcript.Step) bool { return s.Kind == transcript.Asked })
 	}
 	if m.first >= 0 {
@@ -181,6 +187,14 @@ func (m *drafter) goal() {
 	if !m.Own || !slices.ContainsFunc(all, asked) { // or that draft had it from its own parent
 		m.p.Goal, m.first = m.Parent.Goal, -1
 	}
+}
+
+// onlyAnswered reports whether the first ask is a question for which nothing was done before a later step.
+func (m *drafter) onlyAnswered(until int) bool {
+	return strings.HasSuffix(m.steps[m.first].Text, "?") &&
+		!slices.ContainsFunc(m.steps[m.first:until], func(s transcript.Step) bool {
+			return s.Kind == transcript.Edited || s.Kind == transcript.Ran
+		})
 }
 
 // last returns the last step of a kind, or -1.
@@ -281,7 +295,7 @@ func (m *drafter) asked() {
 		}
 	}
 	for i, s := range m.steps {
-		if s.Kind == transcript.Asked && i != m.first && !m.used[i] && transcript.Words(s.Text) >= transcript.AskWords {
+		if s.Kind == transcript.Asked && i > m.first && !m.used[i] && transcript.Words(s.Text) >= transcript.AskWords {
 			offer(mostWanted, "[unverified] Asked: %s", s.Text)
 		}
 	}

@@ -134,8 +134,12 @@ func TestTheGoalOfADraft(t *testing.T) {
 		return transcript.Step{Kind: transcript.Asked, Text: text, Work: work}
 	}
 	for want, steps := range map[string][]transcript.Step{
-		"Fix the pool.":       {ask("hi"), ask("Fix the pool."), ask("And the docs, too.")},
-		"修复导出功能":              {ask("你好"), ask("修复导出功能")},
+		"Fix the pool.": {ask("hi"), ask("Fix the pool."), ask("And the docs, too.")},
+		"修复导出功能":        {ask("你好"), ask("修复导出功能")},
+		"Fix the cart.": {ask("Which version is it?"), said("20."), ask("Fix the cart."), ran("make test",
+			transcript.Passed, 0)},
+		"Why does the cart fail?": {ask("Why does the cart fail?"), ran("make test", transcript.Failed, 2),
+			ask("Then fix it, please.")},
 		"Now limit the rate.": {ask("Fix the typo."), later(1, "Now limit the rate."), later(1, "thanks")},
 		"go":                  {ask("go")},
 	} {

@@ -305,10 +305,12 @@ func (p *parsed) status(output string) (status int, ok bool) {
 
 var statuses = matching(`(?i)\$\{?pipestatus(\[\d\])?\}?|\$\?`)
 
-// filtered reports whether what the work printed was not shown whole, apart from its beginning.
+// filtered reports whether what the work printed was not shown whole, apart from its beginning and from what says
+// that it did not fail.
 func (p *parsed) filtered() bool {
 	return slices.ContainsFunc(p.stages, func(s stage) bool {
-		return isOneOf(s.name(), "grep egrep fgrep rg head awk sed cut wc uniq jq Select-String")
+		return isOneOf(s.name(), "grep egrep fgrep rg head awk sed cut wc uniq jq Select-String") &&
+			!strings.Contains(strings.ToLower(strings.Join(s.words, " ")), "fail")
 	})
 }
 

@@ -72,6 +72,8 @@ func TestCommandsAndHowTheyEnded(t *testing.T) {
 		"a pipe, and nothing says": {[][]object{prints("make | tail -5", "done", 0)}, []string{"make: unknown"}},
 		"a part says nothing": {[][]object{prints("go test ./... | grep ok", goPasses, 0)},
 			[]string{"go test ./...: unknown"}},
+		"failures would be shown": {[][]object{prints("go test ./... | grep -E '^(FAIL|ok)'", goPasses, 0)},
+			[]string{"go test ./...: passed"}},
 		"a summary says it": {[][]object{prints("npm test | grep Tests", "Tests: 4 passed, 4 total", 0)},
 			[]string{"npm test: passed"}},
 		"nothing was found": {[][]object{prints("cargo test 2>&1 | grep FAILED", "", 1)},
