@@ -63,6 +63,9 @@ func (v *View) Strays() []Stray {
 		}
 	}
 	for _, folder := range []string{packetsDir, draftsDir} {
+		if v.rootOf(folder) == nil {
+			continue
+		}
 		for _, sub := range []string{folder, folder + "/" + notesDir, folder + "/" + doneDir} {
 			for _, name := range namesIn(v.rootOf(folder), sub) {
 				if target, ok := atomicfile.TempOf(name); ok && ofPacket(target, nil) {
