@@ -71,8 +71,8 @@ func (s *Server) done(r *http.Request, c *call, pattern string, w *response, too
 		status = http.StatusOK // as net/http sends it
 	}
 	level := slog.LevelInfo
-	fields := []slog.Attr{slog.String("route", pattern), slog.Int("status", status), slog.Duration("took", took),
-		slog.String("request", c.id)}
+	fields := []slog.Attr{slog.String("route", pattern), slog.Int("status", status),
+		slog.Float64("took", took.Seconds()), slog.String("request", c.id)}
 	if r.Method == http.MethodHead {
 		fields = append(fields, slog.String("method", r.Method))
 	}
