@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"ltm/packet"
@@ -33,7 +34,11 @@ func (s *Server) ready(ctx context.Context, _ *call, _ *struct{}) (*readyAnswer,
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
-	if err := s.store.Ping(ctx); err != nil {
+	err := s.store.Ping(ctx)
+	if errors.Is(err, ErrFull) || errors.Is(err, ErrAway) {
+		return nil, err
+	}
+	if err != nil {
 		p := problem(kindBusy, "the database does not answer").retry(retryBusy)
 		p.cause = err
 		return nil, p

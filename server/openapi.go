@@ -18,7 +18,7 @@ const packetSchema = "Packet"
 
 // The kinds that any route may answer with, and those that need a token.
 func commonKinds(a access) []kind {
-	common := []kind{kindRequest, kindRate, kindInternal, kindBusy}
+	common := []kind{kindRequest, kindRate, kindInternal, kindBusy, kindFull, kindAway}
 	if a == users || a == apps {
 		common = append(common, kindUnauthorized)
 	}

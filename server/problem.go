@@ -61,6 +61,8 @@ const (
 	kindQuota        kind = "quota"
 	kindInternal     kind = "internal"
 	kindBusy         kind = "busy"
+	kindFull         kind = "disk-full"
+	kindAway         kind = "no-database"
 	kindOAuth        kind = "device-flow"
 	kindInvalid      kind = "invalid-body"
 	kindState        kind = "state"
@@ -99,6 +101,8 @@ func kinds() []kindOf {
 		{kindRate, http.StatusTooManyRequests, "Too many requests"},
 		{kindInternal, http.StatusInternalServerError, "The server failed"},
 		{kindBusy, http.StatusServiceUnavailable, "The server is busy"},
+		{kindFull, http.StatusServiceUnavailable, "The disk of the server's database is full"},
+		{kindAway, http.StatusServiceUnavailable, "The server cannot reach its database"},
 		{kindUpstream, http.StatusBadGateway, "The model gave no answer that can be used"},
 		{kindModel, http.StatusServiceUnavailable, "The server has no model for this"},
 		{kindQuota, http.StatusInsufficientStorage, "More than one user or team may keep"},
@@ -154,8 +158,11 @@ func (p *Problem) challenge(code string) *Problem {
 	return p
 }
 
-// retryBusy is when to try again if the server was busy.
-const retryBusy = 2 * time.Second
+// When to try again.
+const (
+	retryBusy = 2 * time.Second
+	retryDown = 10 * time.Second
+)
 
 // texts say what errors mean for a request, where it is more than [meanings] say.
 type texts map[threads.Reason]string
@@ -187,6 +194,8 @@ func meanings() []meaning {
 		{threads.ErrUpstream, kindUpstream, "the model failed", retryBusy, true},
 		{context.Canceled, kindBusy, "the client went away", 0, false}, // for the log: it no longer reads answers
 		{ErrBusy, kindBusy, "the database is busy; try again", retryBusy, true},
+		{ErrFull, kindFull, "the disk of the server's database is full; nothing was changed", retryDown, true},
+		{ErrAway, kindAway, "the server cannot reach its database; try again later", retryDown, true},
 		{context.DeadlineExceeded, kindBusy, "the database is busy; try again", retryBusy, true},
 	}
 }

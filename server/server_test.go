@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 	"sync"
@@ -181,5 +182,38 @@ func TestAnswersAreJSONWhateverIsAccepted(t *testing.T) {
 		require.Equal(t, "application/json",
 			p.ok(200, "GET /v1/teams", request{token: ann, header: header}).header.Get("Content-Type"), accept)
 		p.ok(404, "GET /v1/packets/nope", request{token: ann, header: header})
+	}
+}
+
+// lame is a storage whose database fails in a certain way.
+type lame struct {
+	server.Storage
+	err error
+}
+
+func (l *lame) Ping(context.Context) error { return fmt.Errorf("%w: of /dev/sda1", l.err) }
+
+func (l *lame) PutPacket(context.Context, server.PutPacket, server.Quota) (server.Put, error) {
+	return server.Put{}, fmt.Errorf("%w: of /dev/sda1", l.err)
+}
+
+// TestLostDatabase tells a full disk and a lost database from a busy one: clients get the kind, operators the cause.
+func TestLostDatabase(t *testing.T) {
+	l := &lame{}
+	p := start(t, func(o *server.Options) {
+		l.Storage = o.Storage
+		o.Storage = l
+	})
+	_, token := p.newUser("mira")
+	for err, kind := range map[error]string{server.ErrFull: "disk-full", server.ErrAway: "no-database",
+		server.ErrBusy: "busy"} {
+		l.err = err
+		for _, a := range []answer{p.ok(503, "GET /readyz", request{}),
+			p.ok(503, "POST /v1/packets", request{token: token, body: packetText(idA, "Go on.")})} {
+			require.Equal(t, "/docs#"+kind, a.value(t)["type"])
+			require.NotEmpty(t, a.header.Get("Retry-After"))
+			require.NotContains(t, string(a.body), "sda1", "the cause is for operators")
+		}
+		require.Contains(t, p.log.String(), err.Error()+": of /dev/sda1")
 	}
 }

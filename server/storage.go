@@ -20,6 +20,8 @@ const (
 	ErrPending  threads.Reason = "not approved yet"      // a device code
 	ErrLimit    threads.Reason = "more than allowed"     // a quota; the error is a [LimitError]
 	ErrBusy     threads.Reason = "the database is busy"  // the same may succeed soon
+	ErrFull     threads.Reason = "the disk is full"      // of the database; the change did not happen
+	ErrAway     threads.Reason = "the database is gone"  // it cannot be reached, was moved, or takes no changes
 	ErrNewer    threads.Reason = "newer database"        // a newer program wrote it
 	ErrReused   threads.Reason = "used for another body" // an idempotency key
 	ErrUnderWay threads.Reason = "still being answered"  // the request that first had an idempotency key
@@ -56,7 +58,8 @@ type Storage interface {
 	Devices
 	Idempotency
 
-	// Ping reports whether the database answers.
+	// Ping reports whether the database answers and, if a change failed by [ErrFull] or [ErrAway], whether changes
+	// succeed again.
 	Ping(ctx context.Context) error
 
 	// Purge permanently removes what was deleted, expired or used up before a time: packets and their

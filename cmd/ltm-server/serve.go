@@ -37,7 +37,7 @@ reached from elsewhere, give it a certificate (--tls-cert, --tls-key), or put a 
 
 func (a *app) serve(ctx context.Context) (err error) {
 	log := a.logger()
-	store, err := a.openDatabase(ctx, sqlite.Options{MustExist: true, Patience: purgePatience})
+	store, err := a.openDatabase(ctx, sqlite.Options{MustExist: true, Server: true, Patience: purgePatience})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -15,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/server/sqlite"
 )
 
 // initialized makes a database and returns it and its first token.
@@ -109,6 +112,32 @@ func TestServeRefusesToStart(t *testing.T) {
 			require.Equal(t, 1, strings.Count(said, "\n"), said)
 		})
 	}
+}
+
+// TestSecondServer starts a server on the file of another one, and moves the file away under that one.
+func TestSecondServer(t *testing.T) {
+	db, token := initialized(t)
+	s := start(t, serving(db)...)
+	status, _, said := call(t, nil, serving(db)...)
+	require.Equal(t, exitConflict, status, said)
+	require.Contains(t, said, fmt.Sprintf("uses it: process %d; stop that server, or give", s.cmd.Process.Pid))
+	command(t, "backup", "--db", db, db+".backup")
+
+	push := func(id string) answer {
+		return ask(http.DefaultClient, http.MethodPost, s.url+"/v1/packets", token, packetOf(id, "Measure."))
+	}
+	require.NoError(t, os.Rename(db, db+".away"))
+	a := push("first-packet")
+	require.Equal(t, http.StatusServiceUnavailable, a.status)
+	require.Contains(t, string(a.body), "no-database")
+	require.Equal(t, http.StatusServiceUnavailable, ask(http.DefaultClient, "GET", s.url+"/readyz", "", "").status)
+	require.Contains(t, s.log(), sqlite.ErrMoved.Error())
+	require.NoError(t, os.Rename(db+".away", db))
+	require.Equal(t, http.StatusOK, ask(http.DefaultClient, "GET", s.url+"/readyz", "", "").status)
+	require.Equal(t, http.StatusCreated, push("first-packet").status)
+
+	s.kill()
+	require.Zero(t, start(t, serving(db)...).stop(t), "a killed server leaves no lock")
 }
 
 // TestServeFinishesWhatRuns stops a server in the middle of a request.

@@ -58,6 +58,8 @@ func step(err error) string {
 	switch {
 	case errors.Is(err, server.ErrBusy):
 		return "the same may succeed in a moment"
+	case errors.Is(err, server.ErrFull):
+		return "make room on the disk of the database; nothing was changed"
 	case errors.Is(err, server.ErrNewer):
 		return "install the version of ltm-server that wrote the database, or a newer one"
 	case errors.Is(err, server.ErrOwner):

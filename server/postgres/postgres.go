@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -114,7 +113,7 @@ func classify(err error) sqlstore.Fault {
 	switch {
 	case errors.As(err, &connecting), errors.As(err, &network), errors.Is(err, io.EOF),
 		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn), errors.Is(err, net.ErrClosed):
-		return sqlstore.Busy
+		return sqlstore.Away
 	}
 	return sqlstore.Broken
 }
@@ -126,14 +125,21 @@ func classifyCode(code string) sqlstore.Fault {
 		return sqlstore.Twice
 	case "40001", "40P01": // serialization failure, deadlock
 		return sqlstore.Lost
-	case "25006", // read-only: it is a standby now
-		"25P03",                            // the transaction was idle for too long
-		"55P03",                            // a lock was not to be had
-		"57014",                            // the statement took too long
-		"57P01", "57P02", "57P03", "57P05": // the database stops, starts or cut the connection
+	case "53100":
+		return sqlstore.Full
+	case "25P03", // the transaction was idle for too long
+		"55P03", // a lock was not to be had
+		"57014": // the statement took too long
 		return sqlstore.Busy
+	case "25006", // read-only: it is a standby now
+		"3D000",                            // the database was dropped
+		"57P01", "57P02", "57P03", "57P05": // the database stops, starts or cut the connection
+		return sqlstore.Away
 	}
-	if strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") { // connections; resources, as a full disk
+	switch code[:min(2, len(code))] {
+	case "08", "28": // connections; it lets this user in no longer
+		return sqlstore.Away
+	case "53": // resources
 		return sqlstore.Busy
 	}
 	return sqlstore.Broken

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"path/filepath"
 	"time"
 
@@ -70,4 +71,13 @@ func (c Calm) Changes() int {
 	c.c.mu.Lock()
 	defer c.c.mu.Unlock()
 	return c.c.changes
+}
+
+// OpenLimited opens a file, and returns what limits the pages of it.
+func OpenLimited(ctx context.Context, path string) (*sqlstore.Store, func(pages int) error, error) {
+	store, k, err := open(ctx, path, Options{})
+	return store, func(pages int) error {
+		_, err := k.w.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+		return err
+	}, err
 }

@@ -33,6 +33,9 @@ type Options struct {
 	// MustExist refuses to make a new file.
 	MustExist bool
 
+	// Server keeps the file for this process as its only server. Commands may still open it. [ErrServed].
+	Server bool
+
 	// Patience is for how long a purge that must rewrite the file waits for a time of at least Quiet (5 seconds if
 	// zero) in which this process changes nothing; a change that comes before the file is half written stops it, and it
 	// tries again later. After that, or if it is zero, changes wait.
@@ -46,7 +49,7 @@ const applicationID = 0x6c746d73
 var ErrForeign = errors.New("not a database of ltm-server")
 
 // Open opens a file, which is made if it is missing, and brings it to the newest version.
-// [server.ErrNewer], [ErrForeign], [fs.ErrNotExist] with MustExist.
+// [server.ErrNewer], [ErrForeign], [ErrServed], [fs.ErrNotExist] with MustExist.
 func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) {
 	store, _, err := open(ctx, path, o)
 	return store, err
@@ -65,7 +68,26 @@ func open(ctx context.Context, path string, o Options) (*sqlstore.Store, *keeper
 	if err := whole(path); err != nil {
 		return nil, nil, fmt.Errorf("database %s: %w", path, err)
 	}
-	if err := prepare(ctx, path, o); err != nil {
+	release := func() error { return nil }
+	if o.Server {
+		if release, err = claim(path); err != nil {
+			return nil, nil, fmt.Errorf("database %s: %w", path, err)
+		}
+	}
+	store, k, err := openClaimed(ctx, path, o, release)
+	if err != nil {
+		return nil, nil, errors.Join(err, release())
+	}
+	return store, k, nil
+}
+
+// openClaimed is open for a file that no other server has. Closing the store releases it.
+func openClaimed(ctx context.Context, path string, o Options, release func() error) (*sqlstore.Store, *keeper, error) {
+	check, err := unmoved(path)
+	if err == nil {
+		err = prepare(ctx, path, o)
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	w, err := connect(path, o, "journal_mode(wal)", "journal_size_limit(67108864)", "cache_size(-16384)")
@@ -91,7 +113,7 @@ func open(ctx context.Context, path string, o Options) (*sqlstore.Store, *keeper
 		return nil, nil, errors.Join(err, w.Close(), r.Close(), hurried.Close())
 	}
 	d := dialect(path, r, o, k)
-	d.Hurried = hurried
+	d.Hurried, d.Unmoved, d.Closed = hurried, check, release
 	store := sqlstore.New(w, r, d)
 	if err := store.Ping(ctx); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("database %s: %w", path, err), store.Close())
@@ -220,8 +242,12 @@ func classify(err error) sqlstore.Fault {
 		return sqlstore.Broken
 	}
 	switch e.Code() & 0xff {
-	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED, lib.SQLITE_FULL:
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
 		return sqlstore.Busy
+	case lib.SQLITE_FULL:
+		return sqlstore.Full
+	case lib.SQLITE_IOERR, lib.SQLITE_CANTOPEN, lib.SQLITE_READONLY:
+		return sqlstore.Away
 	case lib.SQLITE_CONSTRAINT:
 		return sqlstore.Twice
 	}

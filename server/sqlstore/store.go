@@ -49,8 +49,12 @@ type Dialect struct {
 	// Check looks for faults of the database itself. It may be nil.
 	Check func(ctx context.Context) ([]string, error)
 
-	// Closing is called before the store is closed. It may be nil.
-	Closing func() error
+	// Unmoved checks that the database is still where it was opened; its error is a cause of [server.ErrAway]. It may
+	// be nil.
+	Unmoved func() error
+
+	// Closing is called before the store is closed, and Closed after it. They may be nil.
+	Closing, Closed func() error
 }
 
 // A Fault is what an error of a database means.
@@ -60,8 +64,10 @@ type Fault int
 const (
 	Broken Fault = iota // not known to be one of the others
 	Lost                // a lost race or a deadlock: nothing happened, and the same may succeed now
-	Busy                // the same may succeed soon: others are at work, the disk is full, the node is gone
+	Busy                // the same may succeed soon: others are at work
 	Twice               // a unique index refuses a row
+	Full                // there is no room on the database's disk
+	Away                // the node or the file is gone, or does not take changes
 )
 
 // Store is a [server.Storage] in a database.
@@ -74,6 +80,7 @@ type Store struct {
 	statements atomic.Int64 // in prepared
 	group      group
 	inserts    inserts
+	failing    atomic.Bool // the last change found the disk full or the database gone
 	close      func() error
 }
 
@@ -88,8 +95,15 @@ func New(w, r *sql.DB, d Dialect) *Store {
 	return s
 }
 
-// Ping implements [server.Storage].
+// Ping implements [server.Storage]. After a change that found the disk full or the database gone, it changes something
+// itself until that succeeds: reading would not show it, and a server that is not ready may be sent no changes.
 func (s *Store) Ping(ctx context.Context) error {
+	if s.failing.Load() {
+		return s.write(ctx, func(t *tx) error {
+			_, err := t.run("UPDATE " + Versions + " SET is_applied = is_applied WHERE version_id = 0")
+			return err
+		})
+	}
 	return s.ask(ctx, func(t *tx) error {
 		var n int
 		return t.get("SELECT 1", nil, &n)
@@ -111,7 +125,11 @@ func (s *Store) shut() error {
 	if s.d.Hurried != nil {
 		errs = append(errs, s.d.Hurried.Close())
 	}
-	return errors.Join(append(errs, s.w.Close())...)
+	errs = append(errs, s.w.Close())
+	if s.d.Closed != nil {
+		errs = append(errs, s.d.Closed())
+	}
+	return errors.Join(errs...)
 }
 
 // tries is how often a change is tried that lost a race.
@@ -119,10 +137,13 @@ const tries = 20
 
 // write runs a change in a transaction. It may be run several times, so it must set all its results each time.
 func (s *Store) write(ctx context.Context, change func(*tx) error) error {
-	return s.limited(ctx, func(ctx context.Context) error {
+	err := s.limited(ctx, func(ctx context.Context) error {
 		for try := 1; ; try++ {
 			err := s.transact(ctx, change)
-			if err == nil || s.meaning(err) != Lost || try == tries {
+			if err == nil {
+				return s.unmoved() // what went into a file that was moved away meanwhile is not acknowledged
+			}
+			if s.meaning(err) != Lost || try == tries {
 				return err
 			}
 			if err := Pause(ctx, time.Duration(try)*time.Millisecond); err != nil {
@@ -130,6 +151,24 @@ func (s *Store) write(ctx context.Context, change func(*tx) error) error {
 			}
 		}
 	})
+	switch {
+	case err == nil:
+		s.failing.Store(false)
+	case errors.Is(err, server.ErrFull), errors.Is(err, server.ErrAway):
+		s.failing.Store(true)
+	}
+	return err
+}
+
+// unmoved returns [server.ErrAway] if the database is no longer where it was opened.
+func (s *Store) unmoved() error {
+	if s.d.Unmoved == nil {
+		return nil
+	}
+	if err := s.d.Unmoved(); err != nil {
+		return fmt.Errorf("%w: %w", server.ErrAway, err)
+	}
+	return nil
 }
 
 // ask runs a question of one statement, which sees one state anyway.
@@ -160,6 +199,9 @@ func in[T any](ctx context.Context, way func(context.Context, func(*tx) error) e
 
 // limited runs an operation within the dialect's limit of time, and gives its errors their meaning.
 func (s *Store) limited(ctx context.Context, run func(context.Context) error) error {
+	if err := s.unmoved(); err != nil {
+		return err
+	}
 	inner, cancel := context.WithTimeout(ctx, s.d.Limit)
 	defer cancel()
 	err := run(inner)
@@ -174,6 +216,10 @@ func (s *Store) limited(ctx context.Context, run func(context.Context) error) er
 	switch s.meaning(err) {
 	case Lost, Busy:
 		return fmt.Errorf("%w: %w", server.ErrBusy, err)
+	case Full:
+		return fmt.Errorf("%w: %w", server.ErrFull, err)
+	case Away:
+		return fmt.Errorf("%w: %w", server.ErrAway, err)
 	}
 	return err
 }

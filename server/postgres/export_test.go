@@ -1,0 +1,6 @@
+package postgres
+
+import "ltm/server/sqlstore"
+
+// Classify tells what an error means.
+func Classify(err error) sqlstore.Fault { return classify(err) }

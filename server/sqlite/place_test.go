@@ -1,0 +1,81 @@
+package sqlite_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/server"
+	"ltm/server/sqlite"
+)
+
+// TestOneServer checks that a file has one server, whatever name it is opened by, and any number of commands.
+func TestOneServer(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "ltm.db")
+	first, err := sqlite.Open(t.Context(), path, sqlite.Options{Server: true})
+	require.NoError(t, err)
+	link := filepath.Join(dir, "link.db")
+	require.NoError(t, os.Symlink(path, link))
+	for _, name := range []string{path, link} {
+		_, err = sqlite.Open(t.Context(), name, sqlite.Options{Server: true})
+		require.ErrorIs(t, err, sqlite.ErrServed)
+		require.ErrorContains(t, err, "process "+strconv.Itoa(os.Getpid()))
+	}
+	beside, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.NoError(t, err)
+	require.NoError(t, beside.CreateUser(t.Context(), server.User{ID: "u", CreatedAt: time.Now()}))
+	require.NoError(t, beside.Close())
+	require.NoError(t, first.Close())
+	next, err := sqlite.Open(t.Context(), path, sqlite.Options{Server: true})
+	require.NoError(t, err)
+	require.NoError(t, next.Close())
+}
+
+// TestMovedFile checks that a store whose file was moved away or replaced takes no changes until it is back.
+func TestMovedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	user := server.User{ID: "u", CreatedAt: time.Now()}
+	refused := func() {
+		require.ErrorIs(t, store.CreateUser(t.Context(), user), server.ErrAway)
+		require.ErrorIs(t, store.CreateUser(t.Context(), user), sqlite.ErrMoved)
+		require.ErrorIs(t, store.Ping(t.Context()), server.ErrAway)
+	}
+	require.NoError(t, os.Rename(path, path+".old"))
+	refused()
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	refused()
+	require.NoError(t, os.Rename(path+".old", path))
+	require.NoError(t, store.Ping(t.Context()))
+	require.NoError(t, store.CreateUser(t.Context(), user))
+}
+
+// TestFullDisk has no room for another page. Reading goes on, and once there is room, so do changes.
+func TestFullDisk(t *testing.T) {
+	store, limit, err := sqlite.OpenLimited(t.Context(), filepath.Join(t.TempDir(), "ltm.db"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	require.NoError(t, limit(1)) // SQLite takes the size that the file has
+	added := 0
+	add := func() error {
+		added++
+		return store.CreateUser(t.Context(), server.User{ID: "u" + strconv.Itoa(added), CreatedAt: time.Now()})
+	}
+	for err = add(); err == nil && added < 1000; {
+		err = add()
+	}
+	require.ErrorIs(t, err, server.ErrFull)
+	users, err := store.ListUsers(t.Context())
+	require.NoError(t, err)
+	require.Len(t, users, added-1, "the last one was not added")
+	require.NoError(t, limit(1<<20))
+	require.NoError(t, store.Ping(t.Context()))
+	require.NoError(t, add())
+}
