@@ -101,6 +101,7 @@ stop() {
 case "$*" in
 daemon-reload) ;;
 "enable --now ltm-server") cat etc/systemd/system/ltm-server.service >/dev/null && start ;;
+"enable --now ltm-server-backup.timer") cat etc/systemd/system/ltm-server-backup.* >/dev/null ;;
 "start ltm-server") start ;;
 "stop ltm-server") stop ;;
 "restart ltm-server") stop && start ;;

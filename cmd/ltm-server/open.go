@@ -80,7 +80,7 @@ func (a *app) openDatabase(ctx context.Context, o sqlite.Options) (database, err
 
 // openPostgres opens a database of Postgres. Its errors do not show the password.
 func (a *app) openPostgres(ctx context.Context) (database, error) {
-	s, err := postgres.Open(ctx, a.options.db, postgres.Options{})
+	s, err := postgres.Open(ctx, a.options.db, postgres.Options{MaxConns: a.options.connections})
 	if err == nil {
 		return s, nil
 	}

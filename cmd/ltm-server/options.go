@@ -36,6 +36,7 @@ type options struct {
 	log             string
 	trustedProxies  []string
 
+	connections                                 int // to Postgres
 	maxPackets, maxBytes                        int64
 	maxTeams, maxMembers, maxInvites, maxTokens int
 	perToken, perAddress, perKey, perUser       int // requests a second
@@ -114,6 +115,7 @@ func (o *options) registerServer(f *pflag.FlagSet) {
 	f.BoolVar(&o.refuseSecrets, "refuse-secrets", false,
 		"refuse packets with credentials or local paths in them, which clients should have refused")
 	o.registerLimits(f)
+	f.IntVar(&o.connections, "db-connections", 16, "how many connections to Postgres this server opens at most")
 	f.StringVar(&o.sessionKeyFile, "session-key-file", "",
 		"a `FILE` of 32 bytes or more, the same for all servers on one database, so that a sign-in holds on each")
 	o.models.register(f)
@@ -292,6 +294,9 @@ func (o *options) checkLimits() error {
 		if value < 1 {
 			return invalid("it takes 1 or more", "--%s cannot be %d", name, value)
 		}
+	}
+	if o.connections < 4 || o.connections > 1000 {
+		return invalid("it takes 4 to 1000", "--db-connections cannot be %d", o.connections)
 	}
 	if o.inviteLife < time.Minute || o.inviteLife > 365*24*time.Hour {
 		return invalid("it takes 1m to 8760h", "--invite-life cannot be %s", o.inviteLife)

@@ -30,7 +30,7 @@ func TestServiceNamesRealOptions(t *testing.T) {
 		}
 	}
 	found := 0
-	for _, name := range []string{"ltm-server.service", "ltm-server.env"} {
+	for _, name := range []string{"ltm-server.service", "ltm-server-backup.service", "ltm-server.env"} {
 		for _, m := range regexp.MustCompile(`(LTM_[A-Z_]+)=`).FindAllStringSubmatch(packaged(t, name), -1) {
 			require.True(t, known[m[1]], "%s names %s, which is not an option", name, m[1])
 			found++
@@ -42,16 +42,18 @@ func TestServiceNamesRealOptions(t *testing.T) {
 // TestServiceHasTheManualsUser holds the unit to the user and the directory that docs/server.md makes. With
 // a dynamic user, systemd moves the directory to where only root can look.
 func TestServiceHasTheManualsUser(t *testing.T) {
-	unit := packaged(t, "ltm-server.service")
-	require.NotRegexp(t, `(?m)^DynamicUser=`, unit)
-	require.Regexp(t, `(?m)^User=ltm-server$`, unit)
-	require.Regexp(t, `(?m)^StateDirectory=ltm-server$`, unit)
+	for _, name := range []string{"ltm-server.service", "ltm-server-backup.service"} {
+		unit := packaged(t, name)
+		require.NotRegexp(t, `(?m)^DynamicUser=`, unit)
+		require.Regexp(t, `(?m)^User=ltm-server$`, unit)
+		require.Regexp(t, `(?m)^StateDirectory=ltm-server( ltm-server/backups)?$`, unit)
+	}
 	manual := manualText(t)
 	require.Contains(t, manual, "--home-dir /var/lib/ltm-server --shell /usr/sbin/nologin ltm-server\n")
 	require.Contains(t, manual, "sudo -u ltm-server ltm-server backup /var/lib/ltm-server/")
 }
 
-// TestServiceIsValid has systemd check the unit, with the path of a program that is there. Without systemd it
+// TestServiceIsValid has systemd check the units, with the path of a program that is there. Without systemd it
 // is skipped, or fails if LTM_REQUIRE_SYSTEMD is 1.
 func TestServiceIsValid(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
@@ -61,14 +63,26 @@ func TestServiceIsValid(t *testing.T) {
 	}
 	self, err := os.Executable()
 	require.NoError(t, err)
-	unit := filepath.Join(t.TempDir(), "ltm-server.service")
-	text := strings.ReplaceAll(packaged(t, "ltm-server.service"), "/usr/local/bin/ltm-server", self)
-	require.NoError(t, os.WriteFile(unit, []byte(text), 0o644))
-	out, err := exec.Command(analyze, "verify", "--man=no", unit).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.NotContains(t, string(out), "ltm-server.service", "a warning about the unit")
+	dir := t.TempDir()
+	for _, name := range []string{"ltm-server.service", "ltm-server-backup.service", "ltm-server-backup.timer"} {
+		text := strings.ReplaceAll(packaged(t, name), "/usr/local/bin/ltm-server", self)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	for _, name := range []string{"ltm-server.service", "ltm-server-backup.service", "ltm-server-backup.timer"} {
+		unit := filepath.Join(dir, name)
+		out, err := exec.Command(analyze, "verify", "--man=no", unit).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		require.NotContains(t, string(out), name, "a warning about the unit")
+		if strings.HasSuffix(name, ".service") {
+			requireConfined(t, analyze, unit)
+		}
+	}
+}
 
-	out, err = exec.Command(analyze, "security", "--offline=true", "--no-pager", unit).CombinedOutput()
+// requireConfined has systemd rate what a unit may do.
+func requireConfined(t *testing.T, analyze, unit string) {
+	t.Helper()
+	out, err := exec.Command(analyze, "security", "--offline=true", "--no-pager", unit).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	level := regexp.MustCompile(`Overall exposure level for \S+: (\d+\.\d)`).FindStringSubmatch(string(out))
 	require.NotNil(t, level, "%s", out)

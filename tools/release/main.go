@@ -226,7 +226,8 @@ func shared(scratch string, date time.Time) ([]file, string, error) {
 
 // services lists the files that run the server as a service.
 func services() []string {
-	return []string{"packaging/systemd/ltm-server.service", "packaging/systemd/ltm-server.env"}
+	return []string{"packaging/systemd/ltm-server.service", "packaging/systemd/ltm-server.env",
+		"packaging/systemd/ltm-server-backup.service", "packaging/systemd/ltm-server-backup.timer"}
 }
 
 // help returns a program's completions and manual pages.
