@@ -1,11 +1,6 @@
 package priority
 
-import (
-	"fmt"
-	"strings"
-
-	"ltm/memory"
-)
+import "ltm/memory"
 
 // Term is one summand of a score.
 type Term struct {
@@ -24,35 +19,6 @@ type Breakdown struct {
 	Terms []Term  // in the order of the formula
 	Sum   float64 // of the contributions
 	Score float64 // Sum clamped to [0,1]
-}
-
-// String spells the arithmetic in one line, for example
-//
-//	0.4·0.80 difficulty + 0.3·0.50 recency + 0.3·0.20 frequency + 0.5·1.00 critical = 1.03, clamped to 1.00
-//	0.25·1.00 base + 0.75·0.55·0.82 failures + 0.41·0.25·0.22 calls = 0.61
-//
-// Figures are rounded for display; the score is computed from the exact ones.
-func (b Breakdown) String() string {
-	var s strings.Builder
-	for i, t := range b.Terms {
-		weight := t.Weight
-		switch {
-		case weight < 0:
-			weight = -weight
-			s.WriteString(" − ")
-		case i > 0:
-			s.WriteString(" + ")
-		}
-		if t.Rest != 0 {
-			fmt.Fprintf(&s, "%.2f·", t.Rest)
-		}
-		fmt.Fprintf(&s, "%.3g·%.2f %s", weight, t.Value, t.Name)
-	}
-	fmt.Fprintf(&s, " = %.2f", b.Sum)
-	if b.Score != b.Sum {
-		fmt.Fprintf(&s, ", clamped to %.2f", b.Score)
-	}
-	return s.String()
 }
 
 // term multiplies. The conversion prevents a fused multiply-add, so that every machine computes the

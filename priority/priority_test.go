@@ -1,8 +1,10 @@
 package priority_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
+	"strings"
 	"testing"
 	"testing/quick"
 
@@ -143,7 +145,7 @@ func TestBreakdownSpellsTheArithmetic(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, b := tt.b()
-			require.Equal(t, tt.want, b.String())
+			require.Equal(t, tt.want, spelled(b))
 		})
 	}
 }
@@ -207,4 +209,33 @@ func BenchmarkScore(b *testing.B) {
 	for b.Loop() {
 		priority.Score(u, p)
 	}
+}
+
+// spelled writes the arithmetic of a score in one line, for example
+//
+//	0.4·0.80 difficulty + 0.3·0.50 recency + 0.3·0.20 frequency + 0.5·1.00 critical = 1.03, clamped to 1.00
+//	0.25·1.00 base + 0.75·0.55·0.82 failures + 0.41·0.25·0.22 calls = 0.61
+//
+// Figures are rounded for display; the score is computed from the exact ones.
+func spelled(b priority.Breakdown) string {
+	var s strings.Builder
+	for i, t := range b.Terms {
+		weight := t.Weight
+		switch {
+		case weight < 0:
+			weight = -weight
+			s.WriteString(" − ")
+		case i > 0:
+			s.WriteString(" + ")
+		}
+		if t.Rest != 0 {
+			fmt.Fprintf(&s, "%.2f·", t.Rest)
+		}
+		fmt.Fprintf(&s, "%.3g·%.2f %s", weight, t.Value, t.Name)
+	}
+	fmt.Fprintf(&s, " = %.2f", b.Sum)
+	if b.Score != b.Sum {
+		fmt.Fprintf(&s, ", clamped to %.2f", b.Score)
+	}
+	return s.String()
 }

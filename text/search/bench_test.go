@@ -174,7 +174,7 @@ func BenchmarkSnippet(b *testing.B) {
 	docs := corpus(100)
 	text, q := docs[1].Content, search.Parse(questions(docs)[2].text)
 	for b.Loop() {
-		search.Snippet(text, q, 300)
+		search.NewSnippets(q).Of(text, 300)
 	}
 }
 

@@ -136,9 +136,9 @@ func TestReadyIsOnlyFaster(t *testing.T) {
 	q := search.Parse("pool").Ready()
 	hits, _ := x.Search(q, search.Options{})
 	require.Equal(t, "1", hits[0].ID)
-	require.Equal(t, "Pool and lock.", search.Snippet("A cache. Pool and lock.", q, 15))
+	require.Equal(t, "Pool and lock.", search.NewSnippets(q).Of("A cache. Pool and lock.", 15))
 	q.Text = "cache"
 	hits, _ = x.Search(q, search.Options{})
 	require.Equal(t, "2", hits[0].ID)
-	require.Equal(t, "A cache.", search.Snippet("A cache. Pool and lock.", q, 15))
+	require.Equal(t, "A cache.", search.NewSnippets(q).Of("A cache. Pool and lock.", 15))
 }

@@ -52,7 +52,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return 0
 		}))
-		search.Snippet(in, q, 40)
+		search.NewSnippets(q).Of(in, 40)
 		// A document with the query as its text can be found.
 		y := index(doc("d", in, in))
 		if hits, _ := x.Search(search.Words(in), search.Options{}); len(hits) > 0 {

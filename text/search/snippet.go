@@ -6,12 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// Snippet returns the passage of text that answers q best: as many consecutive whole sentences as
-// fit into maxChars runes, on one line. A longer sentence is cut between words. If text contains no
-// word of q, the passage is its beginning. For several texts and one query, [NewSnippets] is
-// faster.
-func Snippet(text string, q Query, maxChars int) string { return NewSnippets(q).Of(text, maxChars) }
-
 // Snippets picks passages that answer one query. It caches words, and is not safe for concurrent
 // use.
 type Snippets struct{ words *queryWords }
@@ -36,7 +30,9 @@ func (p Snippets) Taking(taken map[string][]string) Snippets {
 	return Snippets{&q}
 }
 
-// Of is [Snippet] for the prepared query.
+// Of returns the passage of text that answers the query best: as many consecutive whole sentences as
+// fit into maxChars runes, on one line. A longer sentence is cut between words. If text contains no
+// word of the query, the passage is its beginning.
 func (p Snippets) Of(text string, maxChars int) string { return p.In(NewText(text), maxChars) }
 
 // In is Of for a prepared text.

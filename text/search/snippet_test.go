@@ -45,7 +45,7 @@ see below) drops idle ones. Setting a keepalive of 60 s fixed it! Nothing else d
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := search.Snippet(text, search.Parse(tt.query), tt.max)
+			got := search.NewSnippets(search.Parse(tt.query)).Of(text, tt.max)
 			require.Equal(t, strings.TrimSpace(tt.want), got)
 		})
 	}
@@ -69,7 +69,7 @@ func TestPassagesOfATextThatIsReady(t *testing.T) {
 		"queue"} {
 		pick := search.NewSnippets(search.Parse(query))
 		for _, n := range []int{0, 30, 60, 300} {
-			require.Equal(t, search.Snippet(text, search.Parse(query), n), pick.In(ready, n), "%s %d", query, n)
+			require.Equal(t, search.NewSnippets(search.Parse(query)).Of(text, n), pick.In(ready, n), "%s %d", query, n)
 		}
 	}
 	require.GreaterOrEqual(t, ready.Size(), len(text))
@@ -80,7 +80,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Add("- a\n- b\n```\ncode", "code", 300)
 	f.Add("日本語。\xff\n\n# x", "x", 1)
 	f.Fuzz(func(t *testing.T, text, query string, n int) {
-		got := search.Snippet(text, search.Parse(query), n)
+		got := search.NewSnippets(search.Parse(query)).Of(text, n)
 		require.LessOrEqual(t, utf8.RuneCountInString(got), max(0, n))
 		require.True(t, utf8.ValidString(got))
 		require.NotContains(t, got, "\n")
