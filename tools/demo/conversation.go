@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	_ "embed" // for turns
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -116,57 +118,22 @@ func settled(ctx context.Context, memory *client.Client, thread, event string) e
 	}
 }
 
+// turns has what the person and the assistant say in turn, a line each.
+//
+//go:embed turns.txt
+var turns string
+
 // forty returns the messages of forty turns.
 func forty() []client.NewEvent {
 	var events []client.NewEvent
 	at := time.Date(2026, 3, 2, 18, 0, 0, 0, time.UTC)
-	for i, said := range [][2]string{
-		{"My name is Ann.", "Pleased to meet you, Ann."},
-		{"I live in Rome.", "A lovely city to live in."},
-		{"I am planning to move this spring, and I need to sort out a lot of things.", "Let us make a list then."},
-		{"First the lease: it ends on the last day of May.", "I have put the end of May down for the lease."},
-		{"The landlord wants the keys back in the morning.", "Then the flat should be empty the evening before."},
-		{"My cat is called Socks and hates every kind of box.", "A carrier with a blanket may be easier for Socks."},
-		{"Can cats travel by train?", "In a carrier, yes, and without a ticket on most trains."},
-		{"I am allergic to nuts, so no snacks from the station.", "No nuts. I will keep that in mind."},
-		{"We should book the van before the fair week.", "Vans are scarce then, so the sooner the better."},
-		{"The van costs 180 a day with a driver.", "For one day that is less than two trips of your own."},
-		{"I decided to take the van for the 30th of May.", "The van is for the 30th, a day before the keys are due."},
-		{"Books go into small boxes, everything else into large ones.",
-			"Small boxes keep books light enough to carry."},
-		{"I have about three hundred books.", "That is about fifteen small boxes."},
-		{"Who could carry the piano?", "Movers with straps; two people are not enough."},
-		{"The piano stays with my sister until autumn.", "So the piano is not in the van."},
-		{"My sister lives two streets from here.", "Then it can go there on a dolly."},
-		{"I prefer to pack in the evening.", "Evenings it is."},
-		{"What is a good order for packing?", "What you use least goes first: books, then winter clothes."},
-		{"The winter clothes are in bags already.", "Good, those are done."},
-		{"The kitchen has to stay usable until the last day.", "Keep one pan, two plates and a kettle out."},
-		{"I work as a translator and need my desk every day.",
-			"The desk should be the last thing in and the first out."},
-		{"The internet contract has to be moved as well.", "Providers want four weeks for that."},
-		{"So I must call them before the end of April.", "Before the end of April, for the contract."},
-		{"They said that a technician comes on the 2nd of June.", "Two days without a line."},
-		{"I will use my phone for those two days.", "Check how much data it has left."},
-		{"The new flat has a balcony for tomatoes.", "It should face south or west for them."},
-		{"It faces west.", "That will do."},
-		{"The deposit is two rents.", "Ask for a receipt with the account that it lies on."},
-		{"I want to learn how to fix the old bicycle before that.", "Begin with the brakes; they matter most."},
-		{"Its chain is worn out.", "A new chain and perhaps a new cassette."},
-		{"ok", "Tell me when you go on."},
-		{"The post office forwards letters for half a year.", "Order that two weeks ahead."},
-		{"I ordered the forwarding from the 1st of June.", "So letters find you from then on."},
-		{"The old curtains do not fit the new windows.", "Measure the windows when you get the keys."},
-		{"The windows are 140 wide and 210 high.", "I have 140 by 210 for the windows."},
-		{"Keep your answers short, please.", "I will."},
-		{"The neighbours get a card with my new address.", "A nice idea."},
-		{"Socks has to see the vet before the journey.", "A week before is early enough."},
-		{"The vet has time on the 22nd of May.", "The 22nd, for Socks."},
-		{"That is all for today.", "Good luck with the boxes."},
-	} {
-		at = at.Add(time.Duration(i%5+1) * time.Minute)
-		events = append(events, client.NewEvent{Actor: "user", Content: said[0], OccurredAt: at},
-			client.NewEvent{Actor: "assistant", Content: said[1], OccurredAt: at.Add(20 * time.Second)})
+	for i, said := range slices.Collect(strings.Lines(turns)) {
+		actor := "assistant"
+		if i%2 == 0 {
+			actor, at = "user", at.Add(time.Duration(i%10/2+1)*time.Minute)
+		}
+		events = append(events, client.NewEvent{Actor: actor, Content: strings.TrimSpace(said),
+			OccurredAt: at.Add(time.Duration(i%2) * 20 * time.Second)})
 	}
 	return events
 }

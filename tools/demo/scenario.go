@@ -32,12 +32,7 @@ func (d *demo) firstSession() string {
 		"content": "Never floats: rounding lost a cent per order in March."})
 
 	d.say("Then it tries three times to fix a timeout, and the tools fail; the fourth attempt works.")
-	for range 3 {
-		d.hook("PostToolUseFailure", fields{"session_id": "s-1", "tool_name": "Bash",
-			"tool_input": fields{"command": "go test ./db"}, "error": "Exit code 1\npq: connection timed out"})
-	}
-	d.hook("PostToolUse", fields{"session_id": "s-1", "tool_name": "Bash",
-		"tool_input": fields{"command": "go test ./db"}, "tool_response": fields{"stdout": "ok", "stderr": ""}})
+	d.attempts()
 	stored := s.call("store_memory", fields{
 		"topic": "Connection pool exhausted under load",
 		"content": "The pool was capped at 5, and every checkout took one more for the audit log.\n\n" +

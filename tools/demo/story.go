@@ -24,12 +24,7 @@ func (d *demo) learn() string {
 	d.open("s-1")
 	d.expect(d.lastHook == "" && !d.exists(".claude"), "a project without a store is left untouched")
 	d.say("Claude tries three times to fix a timeout; the fourth attempt works. It keeps what it learned:")
-	for range 3 {
-		d.hook("PostToolUseFailure", fields{"session_id": "s-1", "tool_name": "Bash",
-			"tool_input": fields{"command": "go test ./db"}, "error": "Exit code 1\npq: connection timed out"})
-	}
-	d.hook("PostToolUse", fields{"session_id": "s-1", "tool_name": "Bash",
-		"tool_input": fields{"command": "go test ./db"}, "tool_response": fields{"stdout": "ok", "stderr": ""}})
+	d.attempts()
 	s := d.connect("s-1")
 	defer s.close()
 	stored := s.call("store_memory", fields{
@@ -42,6 +37,16 @@ func (d *demo) learn() string {
 	d.expect(id != "", "store_memory answers with an id")
 	d.end("s-1")
 	return id
+}
+
+// attempts fails three times and then succeeds.
+func (d *demo) attempts() {
+	for range 3 {
+		d.hook("PostToolUseFailure", fields{"session_id": "s-1", "tool_name": "Bash",
+			"tool_input": fields{"command": "go test ./db"}, "error": "Exit code 1\npq: connection timed out"})
+	}
+	d.hook("PostToolUse", fields{"session_id": "s-1", "tool_name": "Bash",
+		"tool_input": fields{"command": "go test ./db"}, "tool_response": fields{"stdout": "ok", "stderr": ""}})
 }
 
 // remembered starts the next session with it.
