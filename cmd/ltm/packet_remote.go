@@ -195,7 +195,11 @@ func (a *app) pullCommand() *cobra.Command {
 	c := &cobra.Command{Use: "pull ID", Args: arguments(1, aPacket)}
 	f := remoteFlagsOf(c)
 	toStdout := c.Flags().Bool("stdout", false, "print it instead of keeping it")
+	resume := c.Flags().Bool("resume", false, "keep it, and print what \"ltm resume\" prints of it")
 	c.RunE = func(c *cobra.Command, given []string) error {
+		if *toStdout && *resume {
+			return invalid("give one of them", "--stdout keeps nothing, and --resume keeps the packet")
+		}
 		return a.asking(f, func(client *packets.Client, _ remote) error {
 			got, err := client.Pull(c.Context(), given[0])
 			if err != nil {
@@ -218,7 +222,14 @@ func (a *app) pullCommand() *cobra.Command {
 			if first && err == nil {
 				a.tellStore(place)
 			}
-			return answer(a, receipt, err, a.printPacketReceipt)
+			if !*resume || err != nil {
+				return answer(a, receipt, err, a.printPacketReceipt)
+			}
+			a.notice(say(receipt.Message))
+			for _, note := range receipt.Notes {
+				a.notice(say(note))
+			}
+			return a.resume(c.Context(), api.ResumePacket{ID: receipt.ID}, false)
 		})
 	}
 	return c

@@ -15,10 +15,12 @@ import (
 	"ltm/internal/plural"
 	"ltm/memory/api"
 	"ltm/packet"
+	packets "ltm/packet/client"
 )
 
 // shownPacket is a packet and what the store notes beside it, for programs.
 type shownPacket struct {
+	Host   string           `json:"host,omitempty"` // the server that has it; "": the store
 	Packet json.RawMessage  `json:"packet"`
 	Beside api.PacketBeside `json:"beside"`
 	Path   string           `json:"path"`
@@ -26,17 +28,30 @@ type shownPacket struct {
 
 func (a *app) packetShowCommand() *cobra.Command {
 	c := &cobra.Command{Use: "show ID", Args: arguments(1, aPacket)}
+	var l remoteListing
+	l.addHost(c, "show one on the server that you are signed in to, without keeping it")
 	c.RunE = func(c *cobra.Command, given []string) error {
-		d, err := a.desk().Show(c.Context(), given[0])
-		if err != nil {
-			return err
+		switch {
+		case l.remote:
+			return a.asking(&l.remoteFlags, func(client *packets.Client, r remote) error {
+				got, err := client.Pull(c.Context(), given[0])
+				return a.showPacket(r.host.String(), api.PacketDetail{Packet: got.Packet}, err)
+			})
+		case l.host != "":
+			return invalid("add --remote", "--host is for a packet on a server")
 		}
-		shown := shownPacket{Packet: packetJSON(&d.Packet), Beside: d.Beside, Path: d.Path}
-		return answer(a, shown, nil, func(shownPacket) error {
-			return a.println(packetLines(a.screen(), d, time.Now())...)
-		})
+		d, err := a.desk().Show(c.Context(), given[0])
+		return a.showPacket("", d, err)
 	}
 	return c
+}
+
+// showPacket prints a packet of the store, or of a server.
+func (a *app) showPacket(host string, d api.PacketDetail, err error) error {
+	shown := shownPacket{Host: host, Packet: packetJSON(&d.Packet), Beside: d.Beside, Path: d.Path}
+	return answer(a, shown, err, func(shownPacket) error {
+		return a.println(packetLines(a.screen(), d, time.Now())...)
+	})
 }
 
 // packetJSON returns the JSON of a packet, or null if it is not legal.
@@ -315,20 +330,25 @@ func (a *app) resumeCommand() *cobra.Command {
 				return err
 			}
 		}
-		r.Session = a.getenv("CLAUDE_CODE_SESSION_ID")
 		var err error
 		if len(given) > 0 {
 			r.ID = given[0]
 		} else if r.ID, err = a.pickPacket(c.Context()); err != nil {
 			return err
 		}
-		text, err := a.desk().Resume(c.Context(), r)
-		if err != nil {
-			return err
-		}
-		return a.printResumption(text, toClipboard)
+		return a.resume(c.Context(), r, toClipboard)
 	}
 	return c
+}
+
+// resume prints or copies what to resume a packet from.
+func (a *app) resume(ctx context.Context, r api.ResumePacket, toClipboard bool) error {
+	r.Session = a.getenv("CLAUDE_CODE_SESSION_ID")
+	text, err := a.desk().Resume(ctx, r)
+	if err != nil {
+		return err
+	}
+	return a.printResumption(text, toClipboard)
 }
 
 // printResumption prints or copies a text to resume from.

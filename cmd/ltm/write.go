@@ -159,7 +159,7 @@ func (w *writing) keep(ctx context.Context, data []byte) error {
 			Message: memory.Say("would keep the packet " + p.ID + " as it is"), Packet: p})
 	}
 	return w.store(ctx, func(ctx context.Context) (api.PacketReceipt, error) {
-		return w.app.writingDesk(ctx).Keep(ctx, data)
+		return w.app.writingDesk(ctx).KeepHere(ctx, data)
 	})
 }
 

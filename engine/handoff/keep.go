@@ -16,6 +16,15 @@ import (
 // already, nothing changes; with another content under the same id, or over a damaged file, it is
 // refused.
 func (d *Desk) Keep(ctx context.Context, data []byte) (api.PacketReceipt, error) {
+	return d.keep(ctx, data, nil)
+}
+
+// KeepHere is Keep for a packet of the work in this clone, and notes its branch.
+func (d *Desk) KeepHere(ctx context.Context, data []byte) (api.PacketReceipt, error) {
+	return d.keep(ctx, data, encodeNotes(notesOf(api.PacketDraft{}, standing{branch: d.look(ctx).branch})))
+}
+
+func (d *Desk) keep(ctx context.Context, data, notes []byte) (api.PacketReceipt, error) {
 	p, err := packet.ParseStored(data)
 	if err != nil {
 		return api.PacketReceipt{}, invalid(err)
@@ -52,7 +61,7 @@ func (d *Desk) Keep(ctx context.Context, data []byte) (api.PacketReceipt, error)
 			return nil
 		}
 		tx.Log(d.event(memory.ActionKept, &p))
-		return tx.WritePacket(p.ID, append(canonical, '\n'), nil)
+		return tx.WritePacket(p.ID, append(canonical, '\n'), notes)
 	})
 	if err != nil {
 		return api.PacketReceipt{}, err
