@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -52,34 +53,46 @@ var (
 	colors = matching("\x1b\\[[0-9;?]*[A-Za-z]")
 )
 
-// speaks reports whether a line may match one of these: it is far faster than they are.
-func speaks(line string) bool {
+// has reports whether a line has one of some words, which are in small letters: that is far faster than to match.
+func has(line string, words ...string) bool {
 	line = strings.ToLower(line)
-	for _, word := range [...]string{"fail", "err", "ok", "pass", "succ", "panic", "trace", "exit", "exce", "issue",
-		"problem", "warning", "broken", "undef", "segm", "compile", "finished", "unhandled", "not found", "no such",
-		"fatal", "assert", "lifecycle", ".go:", "***", ") ", "e   ", "✓", "✔", "√", "✕", "✗", "×", "✘", "●"} {
-		if strings.Contains(line, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(line, word) })
 }
+
+// complains reports whether a line may say that something failed.
+func complains(line string) bool {
+	return has(line, "fail", "err", "panic", "trace", "exit", "exce", "broken", "undef", "segm", "compile", "unhandled",
+		"not found", "no such", "fatal", "assert", "lifecycle", "not ok", ".go:", "***", ") ", "e   ", "✕", "✗", "×",
+		"✘", "●")
+}
+
+func isFailure(line string) bool {
+	return complains(line) && !named().MatchString(line) && (failing().MatchString(line) || weak().MatchString(line))
+}
+
+// judged is how many of the last lines that may say something are read.
+const judged = 40
 
 // judge says what the output of a command tells about how it ended. filtered means that some of it is not there.
 func judge(output string, filtered bool) Ending {
-	passed, bad := false, false
-	for line := range strings.Lines(output) {
-		line = strings.TrimRight(line, "\r\n ")
-		switch {
-		case !speaks(line):
-		case named().MatchString(line):
-			passed = passed || !filtered && partly().MatchString(line)
-		case failing().MatchString(line):
-			return Failed
-		case passing().MatchString(line), !filtered && partly().MatchString(line):
-			passed = true
-		case weak().MatchString(line):
-			bad = true
+	passed, bad, read := false, false, 0
+	for _, line := range slices.Backward(strings.Split(output, "\n")) {
+		if line = strings.TrimRight(line, "\r "); read == judged {
+			break
+		}
+		good := has(line, "ok", "pass", "succ", "issue", "problem", "warning", "finished", "compile", "fail", "err",
+			"use", "✓", "✔", "√")
+		if complains(line) && !named().MatchString(line) {
+			read++
+			if failing().MatchString(line) {
+				return Failed
+			}
+			bad = bad || weak().MatchString(line)
+		}
+		if good && !passed {
+			read++
+			passed = !filtered && partly().MatchString(line) ||
+				!named().MatchString(line) && passing().MatchString(line)
 		}
 	}
 	switch {
@@ -100,32 +113,25 @@ const (
 // ones.
 func telling(output string) string {
 	var lines []string
-	first, last := -1, -1
 	for line := range strings.Lines(output) {
-		line = strings.TrimRight(line, "\r\n\t ")
-		line = strings.Trim(line, "=")
-		says := speaks(line)
-		if strings.Trim(line, "-=~_*# ") == "" || says && (empty().MatchString(line) || named().MatchString(line)) {
-			continue
+		line = strings.Trim(strings.TrimRight(line, "\r\n\t "), "=")
+		if strings.Trim(line, "-=~_*# ") != "" && !(has(line, "fail", "ok", "pass", "exit", "npm", "✓", "✔", "√") &&
+			(empty().MatchString(line) || named().MatchString(line))) {
+			lines = append(lines, clip(line, outputWidth))
 		}
-		if says && (failing().MatchString(line) || weak().MatchString(line)) {
-			if last = len(lines); first < 0 {
-				first = last
-			}
-		}
-		lines = append(lines, clip(line, outputWidth))
 	}
-	var told []string
-	switch {
-	case first < 0:
-		told = lines[max(0, len(lines)-outputLines/2):]
-	default:
-		if first > 0 && strings.HasPrefix(lines[first], " ") { // what it belongs to
-			first--
-		}
-		told = lines[first:min(len(lines), first+outputLines-1)]
-		if last >= first+outputLines-1 {
-			told = append(told[:len(told):len(told)], lines[last])
+	first := slices.IndexFunc(lines, isFailure)
+	if first < 0 {
+		return clip(strings.Join(lines[max(0, len(lines)-outputLines/2):], "\n"), MaxOutput)
+	}
+	if first > 0 && strings.HasPrefix(lines[first], " ") { // what it belongs to
+		first--
+	}
+	told := lines[first:min(len(lines), first+outputLines-1)]
+	for _, line := range slices.Backward(lines[first+len(told):]) {
+		if isFailure(line) {
+			told = append(told[:len(told):len(told)], line)
+			break
 		}
 	}
 	return clip(strings.Join(told, "\n"), MaxOutput)
