@@ -133,9 +133,13 @@ func TestServerDocument(t *testing.T) {
 	}
 	self, err := os.Executable()
 	require.NoError(t, err)
-	for from, to := range map[string]string{self: "ltm-server",
-		filepath.Join("..", "..", "packaging", "systemd", "ltm-server.service"): "packaging/systemd/ltm-server.service",
-		filepath.Join("..", "..", "packaging", "systemd", "ltm-server.env"):     "packaging/systemd/ltm-server.env"} {
+	files := map[string]string{self: "ltm-server"}
+	packaged, err := filepath.Glob(filepath.Join("..", "..", "packaging", "systemd", "*"))
+	require.NoError(t, err)
+	for _, from := range packaged {
+		files[from] = "packaging/systemd/" + filepath.Base(from)
+	}
+	for from, to := range files {
 		data, err := os.ReadFile(from)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(work, to), data, 0o755))
