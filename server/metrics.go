@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -37,7 +38,10 @@ func newMetrics(s *Server) *metrics {
 	m.registry.MustRegister(m.requests, m.seconds, m.limited, m.failures, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if s.opts.Metrics {
-		m.registry.MustRegister(totals{s.store})
+		m.registry.MustRegister(totals{s.store}, pool{s.store}, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "ltm_build_info", Help: "1, with the version of the program.",
+			ConstLabels: prometheus.Labels{"version": s.opts.Version, "goversion": runtime.Version()},
+		}, func() float64 { return 1 }))
 		if s.opts.Memory != nil {
 			m.registry.MustRegister(jobTotals{s.opts.Memory, s.opts.Now})
 		}
@@ -78,6 +82,62 @@ func (t totals) Collect(out chan<- prometheus.Metric) {
 		"invites": n.Invites, "packets": n.Packets, "packet_bytes": n.Bytes, "apps": n.Apps,
 		"app_keys": n.AppKeys, "app_users": n.Subjects} {
 		out <- prometheus.MustNewConstMetric(t.gauge(name), prometheus.GaugeValue, float64(count))
+	}
+}
+
+// pool reads how this server gets on with its database whenever metrics are read.
+type pool struct{ store Storage }
+
+// poolMetric is one of them, from its name to its value now.
+type poolMetric struct {
+	name, help, label, is string // label is the name of the only label, and is its value; none if empty
+	kind                  prometheus.ValueType
+	value                 float64
+}
+
+func (p pool) all() []poolMetric {
+	const (
+		failed = "Operations that the database failed, by the kind of problem."
+		open   = "Connections to the database that are open, and those of them in use."
+	)
+	n, purged := p.store.Stats(), 0.0
+	if !n.Purged.IsZero() {
+		purged = float64(n.Purged.UnixMicro()) / 1e6
+	}
+	return []poolMetric{
+		{"database_errors_total", failed, "kind", string(kindBusy), prometheus.CounterValue, float64(n.Busy)},
+		{"database_errors_total", failed, "kind", string(kindFull), prometheus.CounterValue, float64(n.Full)},
+		{"database_errors_total", failed, "kind", string(kindAway), prometheus.CounterValue, float64(n.Away)},
+		{"database_connections", open, "state", "open", prometheus.GaugeValue, float64(n.Open)},
+		{"database_connections", open, "state", "in_use", prometheus.GaugeValue, float64(n.InUse)},
+		{"database_waits_total", "How often a connection to the database was waited for.", "", "",
+			prometheus.CounterValue, float64(n.Waits)},
+		{"database_wait_seconds_total", "How long connections to the database were waited for.", "", "",
+			prometheus.CounterValue, n.Waited.Seconds()},
+		{"last_purge_timestamp_seconds", "When a purge by this server last succeeded; 0 before the first.", "", "",
+			prometheus.GaugeValue, purged},
+	}
+}
+
+func (m poolMetric) desc() *prometheus.Desc {
+	var labels prometheus.Labels
+	if m.label != "" {
+		labels = prometheus.Labels{m.label: m.is}
+	}
+	return prometheus.NewDesc("ltm_"+m.name, m.help, nil, labels)
+}
+
+// Describe implements prometheus.Collector.
+func (p pool) Describe(out chan<- *prometheus.Desc) {
+	for _, m := range p.all() {
+		out <- m.desc()
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (p pool) Collect(out chan<- prometheus.Metric) {
+	for _, m := range p.all() {
+		out <- prometheus.MustNewConstMetric(m.desc(), m.kind, m.value)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -128,7 +129,9 @@ func TestMetrics(t *testing.T) {
 	for _, line := range []string{`ltm_http_requests_total{route="POST /v1/packets",status="201"} 1`,
 		`ltm_http_requests_total{route="none",status="404"} 1`, `ltm_auth_failures_total{kind="token"} 1`,
 		`ltm_packets 1`, `ltm_users 1`, `ltm_http_request_duration_seconds_count{route="POST /v1/packets"} 1`,
-		"go_goroutines"} {
+		`ltm_database_errors_total{kind="disk-full"} 0`, `ltm_database_connections{state="in_use"} `,
+		"ltm_database_waits_total ", "ltm_last_purge_timestamp_seconds 0\n",
+		`ltm_build_info{goversion="` + runtime.Version() + `",version="test"} 1`, "go_goroutines"} {
 		require.Contains(t, page, line)
 	}
 	require.NotContains(t, page, ann)

@@ -69,6 +69,9 @@ type Storage interface {
 	// it could not, and another purge will.
 	Purge(ctx context.Context, before time.Time) (Purged, error)
 
+	// Stats tells how this process gets on with the database. It does not ask the database.
+	Stats() Stats
+
 	// Totals counts what there is.
 	Totals(ctx context.Context) (Totals, error)
 
@@ -367,6 +370,16 @@ type Purged struct {
 	Packets, Teams, Invites, Tokens, Users, Devices, Keys int64
 
 	AppKeys, Jobs, Changes int64 // keys of applications, finished jobs, lines of the feed of changes
+}
+
+// Stats is how a process gets on with a database since it opened it.
+type Stats struct {
+	Open, InUse int           // connections
+	Waits       int64         // how often a connection was waited for
+	Waited      time.Duration // and how long in all
+	Purged      time.Time     // when a purge last succeeded; zero: not yet
+
+	Busy, Full, Away int64 // operations that failed by ErrBusy, ErrFull and ErrAway
 }
 
 // Totals counts what a database holds, without what was deleted.

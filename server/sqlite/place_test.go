@@ -72,10 +72,15 @@ func TestFullDisk(t *testing.T) {
 		err = add()
 	}
 	require.ErrorIs(t, err, server.ErrFull)
+	require.EqualValues(t, 1, store.Stats().Full)
 	users, err := store.ListUsers(t.Context())
 	require.NoError(t, err)
 	require.Len(t, users, added-1, "the last one was not added")
 	require.NoError(t, limit(1<<20))
 	require.NoError(t, store.Ping(t.Context()))
 	require.NoError(t, add())
+	require.Zero(t, store.Stats().Purged)
+	_, err = store.Purge(t.Context(), time.Now())
+	require.NoError(t, err)
+	require.NotZero(t, store.Stats().Purged)
 }

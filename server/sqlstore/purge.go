@@ -57,10 +57,13 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, err
 	if err := errors.Join(s.threads().purgeApps(ctx), s.threads().purgeErased(ctx)); err != nil {
 		return p, err
 	}
-	if s.d.Purged == nil {
-		return p, nil
+	if s.d.Purged != nil {
+		if err := s.d.Purged(ctx); err != nil {
+			return p, err
+		}
 	}
-	return p, s.d.Purged(ctx)
+	s.purged.Store(time.Now().UnixMicro())
+	return p, nil
 }
 
 // purge takes steps until nothing is left to do.

@@ -80,8 +80,11 @@ type Store struct {
 	statements atomic.Int64 // in prepared
 	group      group
 	inserts    inserts
-	failing    atomic.Bool // the last change found the disk full or the database gone
+	purged     atomic.Int64 // when a purge last succeeded, in microseconds; 0: not yet
+	failing    atomic.Bool  // the last change found the disk full or the database gone
 	close      func() error
+
+	busy, full, away atomic.Int64 // operations that failed so
 }
 
 var _ server.Storage = (*Store)(nil)
@@ -108,6 +111,24 @@ func (s *Store) Ping(ctx context.Context) error {
 		var n int
 		return t.get("SELECT 1", nil, &n)
 	})
+}
+
+// Stats implements [server.Storage].
+func (s *Store) Stats() server.Stats {
+	all := server.Stats{Busy: s.busy.Load(), Full: s.full.Load(), Away: s.away.Load()}
+	pools := []*sql.DB{s.w}
+	if s.r != s.w {
+		pools = append(pools, s.r)
+	}
+	for _, pool := range pools {
+		p := pool.Stats()
+		all.Open, all.InUse = all.Open+p.OpenConnections, all.InUse+p.InUse
+		all.Waits, all.Waited = all.Waits+p.WaitCount, all.Waited+p.WaitDuration
+	}
+	if at := s.purged.Load(); at != 0 {
+		all.Purged = fromMicros(at)
+	}
+	return all
 }
 
 // Close implements [server.Storage]. It waits for what runs.
@@ -198,13 +219,14 @@ func in[T any](ctx context.Context, way func(context.Context, func(*tx) error) e
 }
 
 // limited runs an operation within the dialect's limit of time, and gives its errors their meaning.
-func (s *Store) limited(ctx context.Context, run func(context.Context) error) error {
+func (s *Store) limited(ctx context.Context, run func(context.Context) error) (err error) {
+	defer func() { s.count(err) }()
 	if err := s.unmoved(); err != nil {
 		return err
 	}
 	inner, cancel := context.WithTimeout(ctx, s.d.Limit)
 	defer cancel()
-	err := run(inner)
+	err = run(inner)
 	switch {
 	case err == nil:
 		return nil
@@ -222,6 +244,18 @@ func (s *Store) limited(ctx context.Context, run func(context.Context) error) er
 		return fmt.Errorf("%w: %w", server.ErrAway, err)
 	}
 	return err
+}
+
+// count counts an operation that failed because of the database.
+func (s *Store) count(err error) {
+	switch {
+	case errors.Is(err, server.ErrBusy):
+		s.busy.Add(1)
+	case errors.Is(err, server.ErrFull):
+		s.full.Add(1)
+	case errors.Is(err, server.ErrAway):
+		s.away.Add(1)
+	}
 }
 
 // meaning returns what an error means. An error of the server's own has no fault.
