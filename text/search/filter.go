@@ -1,6 +1,11 @@
 package search
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
 
 // filter bars the documents that the query's syntax excludes.
 func (s *search) filter() {
@@ -135,4 +140,129 @@ func (s *search) starts(word string, may map[uint32][]uint32, offset uint32) map
 		}
 	}
 	return out
+}
+
+// dateWords spells a date in the ways in which people ask for it: in words, and as the joined forms
+// of 2006-01-02 and 2006-01.
+func dateWords(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2 January 2006 20060102 200601")
+}
+
+// isoDate returns the month and the day of a joined 2006-01-02 in words, so that "in January" finds
+// it. The month is empty if joined is not a date.
+func isoDate(joined string) (month, day string) {
+	if len(joined) != 8 || joined[:2] != "19" && joined[:2] != "20" {
+		return "", ""
+	}
+	t, err := time.Parse("20060102", joined)
+	if err != nil {
+		return "", ""
+	}
+	return strings.ToLower(t.Month().String()), t.Format("2")
+}
+
+// isMonth reports whether "may" is the month and not the verb, judging by the words next to it.
+func isMonth(tokens []token, i int) bool {
+	if tokens[i].word != "may" {
+		return false
+	}
+	if i+1 < len(tokens) && isNumber(tokens[i+1].word) {
+		return true
+	}
+	if i == 0 {
+		return false
+	}
+	switch before := tokens[i-1].word; before {
+	case "in", "of", "since", "until", "by", "during", "before", "after", "last", "next", "early", "mid", "late":
+		return true
+	default:
+		return isNumber(before)
+	}
+}
+
+func isNumber(word string) bool {
+	for i := range len(word) {
+		if !isDigit(rune(word[i])) {
+			return false
+		}
+	}
+	return word != ""
+}
+
+// maxInsert is the number of hits up to which insertion is faster than sorting.
+const maxInsert = 128
+
+// first returns the first n candidates in order. Sorting all of them could cost more than finding
+// them.
+func (s *search) first(found []candidate, n int) []candidate {
+	if n > maxInsert {
+		slices.SortFunc(found, s.compare)
+		return found[:n]
+	}
+	top := make([]candidate, 0, n)
+	for _, c := range found {
+		if len(top) == n && s.compare(top[n-1], c) < 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, c, s.compare)
+		if len(top) == n {
+			top = top[:n-1]
+		}
+		top = slices.Insert(top, at, c)
+	}
+	return top
+}
+
+// partition moves the n candidates with the highest raw score to the front; ties are decided as in
+// compare.
+func (s *search) partition(found []candidate, n int) {
+	ahead := func(a, b candidate) bool {
+		return a.raw > b.raw || a.raw == b.raw && s.compareTies(a, b) < 0
+	}
+	for lo, hi := 0, len(found); hi-lo > 1; {
+		pivot := found[(lo+hi)/2]
+		i, j := lo, hi-1
+		for i <= j {
+			for ahead(found[i], pivot) {
+				i++
+			}
+			for ahead(pivot, found[j]) {
+				j--
+			}
+			if i <= j {
+				found[i], found[j] = found[j], found[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case n <= j:
+			hi = j + 1
+		case n >= i:
+			lo = i
+		default:
+			return
+		}
+	}
+}
+
+// compare orders candidates, best first.
+func (s *search) compare(a, b candidate) int {
+	if a.order != b.order {
+		return cmp.Compare(b.order, a.order)
+	}
+	if a.score != b.score {
+		return cmp.Compare(b.score, a.score)
+	}
+	return s.compareTies(a, b)
+}
+
+// compareTies orders equally good candidates: newest first, then by ID.
+func (s *search) compareTies(a, b candidate) int {
+	if x, y := s.x.created[a.slot], s.x.created[b.slot]; x != y {
+		return cmp.Compare(y, x)
+	}
+	return cmp.Compare(s.x.ids[a.slot], s.x.ids[b.slot])
 }
