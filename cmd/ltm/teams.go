@@ -17,6 +17,7 @@ import (
 const (
 	aTeam   = "the name of a team"
 	aMember = "the id of a member"
+	anyone  = "the name or the id of a member"
 )
 
 func (a *app) teamsCommand() *cobra.Command {
@@ -68,11 +69,20 @@ func listServer[T any](a *app, f *remoteFlags, get func(*packets.Client) ([]T, e
 func (a *app) teamsListCommand(c *cobra.Command) *cobra.Command {
 	f := remoteFlagsOf(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		names := map[string]string{}
 		return listServer(a, f,
-			func(client *packets.Client) ([]packets.Team, error) { return client.Teams(c.Context()) },
+			func(client *packets.Client) ([]packets.Team, error) {
+				teams, err := client.Teams(c.Context())
+				for _, t := range teams {
+					a.learnNames(c.Context(), client, t.Name, names)
+				}
+				return teams, err
+			},
 			func(host string, list []packets.Team) any { return teamList{host, list} },
-			`you are in no team on {host}; "ltm teams create NAME" makes one`, "NAME|CREATED|OWNER",
-			func(t packets.Team) []string { return []string{field(t.Name), day(t.CreatedAt), field(t.OwnerID)} })
+			`you are in no team on {host}; "ltm teams create NAME" makes one`, "NAME|CREATED|OWNER|DISPLAY",
+			func(t packets.Team) []string {
+				return []string{field(t.Name), day(t.CreatedAt), field(t.OwnerID), field(names[t.OwnerID])}
+			})
 	}
 	return c
 }
@@ -91,11 +101,55 @@ func (a *app) teamsMembersCommand() *cobra.Command {
 	return c
 }
 
+// learnNames adds the names of a team's members to those that are known, by their ids. Programs get only what the
+// server lists, and what it does not tell stays unknown.
+func (a *app) learnNames(ctx context.Context, c *packets.Client, team string, names map[string]string) {
+	if a.asJSON {
+		return
+	}
+	members, err := c.Members(ctx, team)
+	if err != nil {
+		return
+	}
+	for _, m := range members {
+		names[m.UserID] = m.Display
+	}
+}
+
+// memberNamed returns the member of a team with an id or, if none has it, with a name that no other has.
+func memberNamed(ctx context.Context, c *packets.Client, team, given string) (packets.Member, error) {
+	members, err := c.Members(ctx, team)
+	if err != nil {
+		return packets.Member{}, err
+	}
+	for _, is := range []func(m packets.Member) bool{
+		func(m packets.Member) bool { return m.UserID == given },
+		func(m packets.Member) bool { return m.Display == given },
+	} {
+		var found []string
+		member := packets.Member{}
+		for _, m := range members {
+			if is(m) {
+				member, found = m, append(found, cell(m.UserID))
+			}
+		}
+		switch {
+		case len(found) == 1:
+			return member, nil
+		case len(found) > 1:
+			return member, invalid("give the id of one", "%d members of %s have the name %q: %s", len(found), team,
+				given, strings.Join(found, ", "))
+		}
+	}
+	return packets.Member{UserID: given}, nil // the server says that there is none
+}
+
 // teamChange is what a command does to a team, and perhaps one of its members. {team} and {user} in texts are those.
 type teamChange struct {
 	did           string
 	question, why string // ask before, and why; "": do not ask
 	do            func(ctx context.Context, c *packets.Client, team, user string) error
+	byName        bool // the member may be given by name
 }
 
 // addTeamChanges adds the commands that change a team.
@@ -126,13 +180,13 @@ func (a *app) addTeamChanges(parent *cobra.Command) {
 		Args: arguments(1, aTeam),
 	}, teamChange{"deleted team {team}", "Permanently delete the team {team} with all its packets?",
 		"a team is deleted for good",
-		func(ctx context.Context, c *packets.Client, team, _ string) error { return c.DeleteTeam(ctx, team) }})
+		func(ctx context.Context, c *packets.Client, team, _ string) error { return c.DeleteTeam(ctx, team) }, false})
 	add(&cobra.Command{Use: "leave NAME", Args: arguments(1, aTeam)}, teamChange{did: "left team {team}",
 		do: func(ctx context.Context, c *packets.Client, team, _ string) error { return c.LeaveTeam(ctx, team) }})
 	add(&cobra.Command{
 		Use:  "remove NAME USER",
-		Args: arguments(2, aTeam, aMember),
-	}, teamChange{did: "removed {user} from team {team}",
+		Args: arguments(2, aTeam, anyone),
+	}, teamChange{byName: true, did: "removed {user} from team {team}",
 		do: func(ctx context.Context, c *packets.Client, team, user string) error {
 			return c.RemoveMember(ctx, team, user)
 		}})
@@ -142,7 +196,7 @@ func (a *app) addTeamChanges(parent *cobra.Command) {
 	}, teamChange{"handed team {team} over to {user}", "Make {user} the owner of {team}?",
 		"only the new owner can undo it", func(ctx context.Context, c *packets.Client, team, user string) error {
 			return c.TransferTeam(ctx, team, user)
-		}})
+		}, false})
 }
 
 // changeTeam carries out a change of a team. The arguments are the team and the member, if it is about one.
@@ -156,6 +210,16 @@ func (a *app) changeTeam(ctx context.Context, f *remoteFlags, change teamChange,
 		}
 	}
 	return a.asking(f, func(client *packets.Client, r remote) error {
+		if change.byName {
+			member, err := memberNamed(ctx, client, team, user)
+			if err != nil {
+				return err
+			}
+			user = member.UserID
+			if member.Display != "" {
+				named = strings.NewReplacer("{team}", team, "{user}", fmt.Sprintf("%s (%s)", member.Display, user))
+			}
+		}
 		err := change.do(ctx, client, team, user)
 		return answer(a, teamReceipt{Host: r.host.String(), Team: team, User: user, Message: named.Replace(change.did)},
 			err, a.printTeamReceipt)
@@ -227,11 +291,17 @@ func (a *app) inviteListCommand() *cobra.Command {
 		if err := needsTeam(*team); err != nil {
 			return err
 		}
+		names := map[string]string{}
 		return listServer(a, f,
-			func(client *packets.Client) ([]packets.OpenInvite, error) { return client.Invites(c.Context(), *team) },
+			func(client *packets.Client) ([]packets.OpenInvite, error) {
+				a.learnNames(c.Context(), client, *team, names)
+				return client.Invites(c.Context(), *team)
+			},
 			func(host string, list []packets.OpenInvite) any { return inviteList{host, *team, list} },
-			cell(*team)+" has no open invites", "ID|CREATED|EXPIRES|BY", func(i packets.OpenInvite) []string {
-				return []string{field(i.ID), day(i.CreatedAt), until(i.ExpiresAt), field(i.CreatedBy)}
+			cell(*team)+" has no open invites", "ID|CREATED|EXPIRES|BY|DISPLAY",
+			func(i packets.OpenInvite) []string {
+				return []string{field(i.ID), day(i.CreatedAt), until(i.ExpiresAt), field(i.CreatedBy),
+					field(names[i.CreatedBy])}
 			})
 	}
 	return c
