@@ -148,7 +148,7 @@ func Keys() []Key {
 			func(s *Settings) *bool { return &s.EditRecall }),
 		switched("nudge", "ask once for a memory when hard work has succeeded and nothing was stored", switchOn,
 			func(s *Settings) *bool { return &s.Nudge }),
-		switched("packet_drafts", "keep a draft of unfinished work before a session is compacted", switchOn,
+		switched("packet_drafts", "keep a draft of a session's unfinished work by itself", switchOn,
 			func(s *Settings) *bool { return &s.PacketDrafts }),
 		learnAliases(),
 		tokenCap(),
