@@ -94,6 +94,7 @@ const (
 	KindEditArchived   Kind = "edit_archived" // a memory to change is only in the archives
 	KindStoreMissing   Kind = "store_missing"
 	KindSessionNone    Kind = "session_none"
+	KindCandidate      Kind = "candidate"      // no candidate has that id
 	KindSessionRecord  Kind = "session_record" // the client has no record of it, or it cannot be read
 	KindUndoNone       Kind = "undo_none"
 	KindUndoGone       Kind = "undo_gone"  // the bytes of a change were not kept
@@ -278,6 +279,7 @@ const (
 	KindBriefLeft     Kind = "brief_left"     // memories are not named
 	KindBriefPacket   Kind = "brief_packet"   // an unfinished packet is named
 	KindBriefTree     Kind = "brief_tree"     // a removed work tree left memories
+	KindBriefReview   Kind = "brief_review"   // memories are proposed
 	KindBriefEnd      Kind = "brief_end"      // what memories can be asked and told in a session
 	KindNudge         Kind = "nudge"          // hard work may be worth a memory
 )

@@ -114,7 +114,7 @@ func strayOwn(root *os.Root, path func(string) string, add func(string, StrayKin
 func isDamagedCopy(name string) bool {
 	base, ok := strings.CutSuffix(strings.TrimRight(name, ".0123456789"), damagedSuffix)
 	switch base {
-	case stateFile, statsFile, trustFile, undoFile, batchFile:
+	case stateFile, statsFile, candidatesFile, trustFile, undoFile, batchFile:
 		return ok
 	}
 	return false

@@ -32,8 +32,8 @@ func isTemp(name string) bool {
 // isOwn reports whether a name is one that the store writes.
 func isOwn(name string) bool {
 	switch name {
-	case indexFile, statsFile, stateFile, trustFile, keyName, configFile, logFile, undoFile, ignoreFile, attributesFile,
-		batchFile:
+	case indexFile, statsFile, stateFile, candidatesFile, trustFile, keyName, configFile, logFile, undoFile, ignoreFile,
+		attributesFile, batchFile:
 		return true
 	}
 	_, _, ok := memory.ParseArchiveName(name)

@@ -102,9 +102,13 @@ func (tx *Tx) renameDamaged(name string) error {
 		Version int `json:"version"`
 	}
 	err = decodeVersioned(name, old, &v, &v.Version)
-	if err == nil && name == stateFile {
+	switch {
+	case err != nil:
+	case name == stateFile:
 		_, err = decodeState(old)
-	} else if err == nil {
+	case name == candidatesFile:
+		_, err = decodeCandidates(old)
+	default:
 		_, err = decodeStats(old)
 	}
 	if err == nil || memory.CodeOf(err) == memory.CodeConflict {

@@ -278,7 +278,7 @@ func (v *View) Path(name string) string {
 // isCloneFile reports whether a name is that of one of the clone's own files.
 func isCloneFile(name string) bool {
 	switch name {
-	case statsFile, stateFile, trustFile, logFile, keyName:
+	case statsFile, stateFile, candidatesFile, trustFile, logFile, keyName:
 		return true
 	}
 	return strings.HasPrefix(name, asideDir+"/")

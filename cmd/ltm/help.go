@@ -31,7 +31,8 @@ type group struct {
 // groups lists the commands as the help shows them. Commands that are not listed come last.
 func groups() []group {
 	return []group{
-		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick", "achievements"}},
+		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick", "review",
+			"achievements"}},
 		{"change", "Change memories:", []string{"update", "correct", "edit", "tag", "alias", "pin", "unpin", "forget",
 			"restore", "undo", "resolve"}},
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "stale", "verify", "graph",

@@ -74,6 +74,7 @@ func answers() map[string]struct {
 		"fix":             {api.FixReport{}, []string{"fix --dry-run"}},
 		"evict":           {api.EvictionReport{}, []string{"evict --dry-run"}},
 		"achievements":    {api.Achievements{}, []string{"achievements --all --dry-run"}},
+		"review":          {api.Review{}, []string{"review"}},
 		"fade":            {api.EvictionReport{}, []string{"fade --dry-run"}},
 		"config": {settingList{}, []string{"config", "config max_memories", "config max_memories 90",
 			"config --reset max_memories"}},

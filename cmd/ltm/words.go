@@ -58,7 +58,7 @@ func operation(c *cobra.Command) advice.Operation {
 func writers() []string {
 	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
 		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "verify", "init", "import",
-		"achievements", "user init", "key new", "key import", "key use", "key rm", "sign",
+		"achievements", "review", "user init", "key new", "key import", "key use", "key rm", "sign",
 		"auth", "auth use", "auth rm", "teams create", "teams rm", "teams leave", "teams remove", "teams transfer",
 		"invite", "invite revoke", "join", "push", "pull", "save",
 		"write", "packet done", "packet keep", "packet rm"}
@@ -104,6 +104,7 @@ func afterTexts() advice.Table {
 		memory.KindStoreMissing:   "ltm remember creates it",
 		memory.KindSessionRecord: "name one that Claude Code still has a record of, or write the packet yourself: " +
 			"ltm write",
+		memory.KindCandidate: "ltm review lists them",
 		memory.KindUndoNone:  "ltm undo --list shows what there is",
 		memory.KindUndoFinal: "ltm undo {} undoes that one",
 		memory.KindRedoNone:  "ltm undo --list shows what there is",

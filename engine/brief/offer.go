@@ -26,7 +26,8 @@ type Offer struct {
 	Drafted bool // from a session's record
 	Own     bool // of this session, before its context was compacted
 
-	Left int // memories that a removed work tree left, which another line is about
+	Left       int // memories that a removed work tree left, which another line is about
+	Candidates int // memories that are proposed, which a third line is about
 }
 
 // offerLine returns one line about a packet, or "". The packet's own text follows a ">". The line has nothing that
@@ -76,9 +77,19 @@ func leftLine(n int, next memory.Next) string {
 		led(" (", next.Say(memory.KindBriefTree, ""), ")") + ".\n"
 }
 
-// offer shows the lines about a packet and about a removed work tree, if there is room.
+// reviewLine returns one line about memories that are proposed, or "".
+func reviewLine(n int, next memory.Next) string {
+	if n == 0 {
+		return ""
+	}
+	return "\nEarlier sessions left " + plural.Of(n, "candidate", "candidates") + " to remember" +
+		led(" (", next.Say(memory.KindBriefReview, ""), ")") + ".\n"
+}
+
+// offer shows the lines about a packet, a removed work tree and what is proposed, if there is room.
 func (b *block) offer(o Offer) {
-	for _, line := range []string{offerLine(o, b.holdBack, b.next), leftLine(o.Left, b.next)} {
+	for _, line := range []string{offerLine(o, b.holdBack, b.next), leftLine(o.Left, b.next),
+		reviewLine(o.Candidates, b.next)} {
 		if chars, tokens := Measure(line); chars <= b.chars && tokens <= b.tokens {
 			b.offered += line
 			b.charge(line)

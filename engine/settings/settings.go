@@ -25,6 +25,7 @@ type Settings struct {
 	Nudge               bool // ask for a memory when hard work has succeeded
 	LearnAliases        bool // keep questions that a memory answered, and find it by them
 	PacketDrafts        bool // keep a packet of unfinished work before a compaction
+	Candidates          bool // propose memories of what a session's record shows
 
 	TokenNormalizeCap int              // session tokens that count as the hardest work
 	PriorityProfile   priority.Profile // how use turns into priority
@@ -150,6 +151,8 @@ func Keys() []Key {
 			func(s *Settings) *bool { return &s.Nudge }),
 		switched("packet_drafts", "keep a draft of a session's unfinished work by itself", switchOn,
 			func(s *Settings) *bool { return &s.PacketDrafts }),
+		switched("candidates", "propose memories of what a session's record shows", switchOn,
+			func(s *Settings) *bool { return &s.Candidates }),
 		learnAliases(),
 		tokenCap(),
 		priorityProfile(),

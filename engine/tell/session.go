@@ -42,6 +42,10 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart, own OwnSe
 			to.Agent = known.Agent // the client does not always repeat it
 		}
 		to.Offer, unoffered = e.offer(ctx, v, s.Session, s.Source == sourceCompact)
+		// A damaged file is replaced when something is proposed next.
+		if proposed, err := v.Candidates(); err == nil && u.Settings.Candidates {
+			to.Offer.Candidates = len(proposed.Pending)
+		}
 		block, err = e.sessionBrief(v, u, to, own)
 		return err
 	})
@@ -105,7 +109,7 @@ func (e *Engine) BeforeCompaction(ctx context.Context, c api.Compaction) (string
 }
 
 // LeaveDraft keeps a draft of a session's work: after a compaction with its summary, and at the end of a session that
-// leaves something unfinished.
+// leaves something unfinished. It also proposes what there is to remember.
 func (e *Engine) LeaveDraft(ctx context.Context, l api.Leaving) error {
 	budget := draftBudget
 	if l.Ends {
@@ -114,9 +118,10 @@ func (e *Engine) LeaveDraft(ctx context.Context, l api.Leaving) error {
 	if !e.Store.Exists() || !l.Ends && l.Summary == "" {
 		return nil
 	}
+	unproposed := e.propose(ctx, l)
 	_, err := e.draft(ctx, budget, api.DraftRequest{Session: l.Session, Transcript: l.Transcript, Summary: l.Summary,
 		Unfinished: l.Ends})
-	return err
+	return cmp.Or(err, unproposed)
 }
 
 // inSession changes the record of a session, which it opens if need be. Without a store it does

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/engine/records"
 	"ltm/memory"
 	"ltm/memory/api"
 )
@@ -169,6 +170,22 @@ func storing() []operation {
 	}
 }
 
+// record writes the client's record of a session, in which a person stated a rule.
+func (p project) record(session string) {
+	dir := filepath.Join(p.root, "home", ".claude", "projects", records.Folder(p.dir))
+	require.NoError(p.t, os.MkdirAll(dir, 0o755))
+	line := `{"type":"user","message":{"content":"Never edit files below gen/ by hand"}}` + "\n"
+	require.NoError(p.t, os.WriteFile(filepath.Join(dir, session+".jsonl"), []byte(line), 0o644))
+}
+
+// candidate proposes what the records have, and returns the id of the first candidate.
+func (p project) candidate() string {
+	var r api.Review
+	p.json(&r, "review", "--sessions", "--yes")
+	require.NotEmpty(p.t, r.Candidates)
+	return r.Candidates[0].ID
+}
+
 // extending adds to memories and changes parts of them.
 func extending() []operation {
 	return []operation{
@@ -180,6 +197,16 @@ func extending() []operation {
 				p.git("commit", "--quiet", "-m", subject)
 			}
 			return "", []string{"achievements", "--all", "--yes"}
+		}},
+		{name: "review that drops", again: []int{2, 3}, prepare: func(p project) (string, []string) {
+			furnish(p)
+			p.record("s1")
+			return "", []string{"review", "--drop", p.candidate()}
+		}},
+		{name: "review that accepts", adds: true, again: []int{2, 3, 4}, prepare: func(p project) (string, []string) {
+			furnish(p)
+			p.record("s1")
+			return "", []string{"review", "--accept", p.candidate()}
 		}},
 		{name: "update that appends", adds: true, again: []int{4}, prepare: func(p project) (string, []string) {
 			return "## More\n\nAnd one thing more.", []string{"update", string(furnish(p)), "--append", "-"}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/engine/candidates"
+	"ltm/engine/records"
+	"ltm/internal/plural"
+	"ltm/memory/api"
+)
+
+func (a *app) reviewCommand() *cobra.Command {
+	var accept, drop []string
+	var sessions, yes bool
+	var since string
+	c := &cobra.Command{Use: "review", Args: noArguments()}
+	c.Flags().StringArrayVar(&accept, "accept", nil, "store the candidate of this `ID`; may be repeated")
+	c.Flags().StringArrayVar(&drop, "drop", nil, "drop the candidate of this `ID`; may be repeated")
+	c.Flags().BoolVar(&sessions, "sessions", false,
+		"first look for candidates in the sessions that Claude Code has of this project")
+	c.Flags().StringVar(&since, "since", "all",
+		"with --sessions: only those since `WHEN`: an age (7d, 2w, 36h), a date (2026-01-31), or all")
+	c.Flags().BoolVar(&yes, "yes", false, "with --sessions: do not ask; required without a terminal")
+	c.RunE = func(c *cobra.Command, _ []string) (err error) {
+		ctx, e := c.Context(), a.engine(lockWait)
+		if sessions {
+			if err = a.proposeOld(ctx, e, since, yes); err != nil {
+				return err
+			}
+		}
+		var done api.Review
+		for _, id := range accept {
+			if err = a.acceptCandidate(ctx, e, &done, api.Acceptance{ID: id}); err != nil {
+				return err
+			}
+		}
+		if len(drop) > 0 {
+			if err = e.DropCandidates(ctx, drop); err != nil {
+				return err
+			}
+			done.Dropped = drop
+		}
+		left, err := e.Candidates(ctx)
+		if err != nil {
+			return err
+		}
+		done.Candidates = left.Candidates
+		if a.asks() && !a.asJSON && len(accept)+len(drop) == 0 {
+			return a.askCandidates(ctx, e, left.Candidates)
+		}
+		return answer(a, done, nil, a.printReview)
+	}
+	return c
+}
+
+// acceptCandidate stores a candidate, and notes its receipt.
+func (a *app) acceptCandidate(ctx context.Context, e *engine.Engine, done *api.Review, as api.Acceptance) error {
+	r, err := e.AcceptCandidate(ctx, as)
+	if err == nil {
+		done.Stored = append(done.Stored, r)
+	}
+	return err
+}
+
+func (a *app) printReview(r api.Review) error {
+	for _, stored := range r.Stored {
+		if err := a.printReceipt(stored); err != nil {
+			return err
+		}
+	}
+	if len(r.Stored)+len(r.Dropped) > 0 {
+		return nil
+	}
+	return a.tableOr("no candidates", "ID|WHY|TOPIC", rowsOf(r.Candidates, func(c api.Candidate) []string {
+		return []string{c.ID, cell(c.Why), cell(c.Topic)}
+	}))
+}
+
+// askCandidates shows one candidate after the other, and asks what to do with it.
+func (a *app) askCandidates(ctx context.Context, e *engine.Engine, all []api.Candidate) error {
+	if len(all) == 0 {
+		fmt.Fprintln(a.stderr, "no candidates")
+	}
+	for i, c := range all {
+		fmt.Fprintf(a.stderr, "\n%d of %d: %s\n(%s)\n\n", i+1, len(all), cell(c.Topic), cell(c.Why))
+		for line := range strings.SplitSeq(c.Text, "\n") {
+			fmt.Fprintf(a.stderr, "  %s\n", cell(line))
+		}
+		if len(c.Refs) > 0 {
+			fmt.Fprintf(a.stderr, "\n  files: %s\n", cell(strings.Join(c.Refs, ", ")))
+		}
+		leave, err := a.askCandidate(ctx, e, c)
+		if leave || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askCandidate asks about one candidate until it has an answer. Enter leaves it for another time.
+func (a *app) askCandidate(ctx context.Context, e *engine.Engine, c api.Candidate) (leave bool, err error) {
+	for {
+		fmt.Fprint(a.stderr, "\n[a]ccept, [e]dit, [d]rop, Enter: later, [q]uit? ")
+		line, err := a.readLine()
+		if err != nil || line == "" {
+			return true, err
+		}
+		var done api.Review
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "a":
+			err = a.acceptCandidate(ctx, e, &done, api.Acceptance{ID: c.ID})
+		case "e":
+			err = a.compose(c.Topic+"\n\n"+c.Text, "ltm review", func(text string) error {
+				topic, content, _ := strings.Cut(strings.TrimSpace(text), "\n")
+				return a.acceptCandidate(ctx, e, &done, api.Acceptance{ID: c.ID, Topic: topic,
+					Text: strings.TrimSpace(content)})
+			})
+		case "d":
+			return false, e.DropCandidates(ctx, []string{c.ID})
+		case "":
+			return false, nil
+		case "q":
+			return true, nil
+		default:
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		return false, a.printReceipt(done.Stored[0])
+	}
+}
+
+// proposeOld looks for candidates in the records that the client has of this project, the oldest first, after a
+// person agreed. Nothing is stored as a memory.
+func (a *app) proposeOld(ctx context.Context, e *engine.Engine, since string, yes bool) error {
+	var from time.Time
+	if since != "all" {
+		var err error
+		if from, err = sinceWhen(time.Now(), since); err != nil {
+			return err
+		}
+	}
+	if !e.Exists() {
+		return invalid("ltm init makes one", "there is no store to keep candidates for")
+	}
+	dirs := a.env().Records()
+	found, size := recordsOf(dirs, a.projectDir(), from)
+	what := fmt.Sprintf("%s of this project, %.1f MB", plural.Of(len(found), "session", "sessions"), float64(size)/1e6)
+	fmt.Fprintln(a.stderr, what)
+	if len(found) == 0 {
+		return nil
+	}
+	if err := a.agree(yes, "Look for candidates in them?", "they are read after a confirmation"); err != nil {
+		return err
+	}
+	done := a.progress("reading sessions")
+	defer done()
+	for _, f := range found {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		o, err := dirs.Outline(ctx, f.path)
+		if err != nil {
+			continue // it has just gone, or is not the client's
+		}
+		name := strings.TrimSuffix(filepath.Base(f.path), ".jsonl")
+		if _, err := e.Propose(ctx, name, candidates.Find(o)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oldRecord is the record of a session.
+type oldRecord struct {
+	path string
+	at   time.Time
+}
+
+// recordsOf lists the client's records of a project that were written since a time, the oldest first, and their size in
+// bytes.
+func recordsOf(dirs records.Dirs, project string, from time.Time) (found []oldRecord, size int64) {
+	for _, dir := range dirs {
+		dir = filepath.Join(dir, records.Folder(project))
+		files, _ := os.ReadDir(dir) // missing if the client has never run here
+		for _, f := range files {
+			info, err := f.Info()
+			if err != nil || info.Mode().Type() != fs.FileMode(0) || info.ModTime().Before(from) ||
+				!strings.HasSuffix(f.Name(), ".jsonl") {
+				continue
+			}
+			found = append(found, oldRecord{filepath.Join(dir, f.Name()), info.ModTime()})
+			size += info.Size()
+		}
+	}
+	slices.SortStableFunc(found, func(x, y oldRecord) int { return x.at.Compare(y.at) })
+	return found, size
+}

@@ -1,0 +1,165 @@
+package change
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"ltm/engine/base"
+	"ltm/engine/candidates"
+	"ltm/engine/session"
+	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/priority"
+	"ltm/store"
+)
+
+// Propose keeps candidates of a session for a person to review, instead of those that it had before, and returns how
+// many there are. Credentials are masked. What a memory says already, and what was accepted or dropped before, is left
+// out. Nothing is stored as a memory.
+func (e *Engine) Propose(ctx context.Context, sessionID string, found []candidates.Candidate) (int, error) {
+	sessionID = session.CleanID(sessionID)
+	var fresh []store.Candidate
+	for _, c := range found {
+		m, _, err := draftMemory(api.Draft{Topic: c.Topic, Content: c.Text, Tags: c.Tags, Redact: true})
+		if err != nil || len(e.SimilarTo(ctx, m)) > 0 {
+			continue
+		}
+		fresh = append(fresh, store.Candidate{ID: candidateID(m.Topic), Topic: m.Topic, Text: m.Content,
+			Tags: m.PlainTags(), Refs: e.refsIn(c.Refs), Why: c.Why, Session: sessionID, At: e.Now().UTC()})
+	}
+	kept := 0
+	err := e.Change(ctx, func(tx *base.Tx) error {
+		all, err := base.Tolerate(tx.Candidates())
+		if err != nil {
+			return err
+		}
+		before := len(all.Pending)
+		all.Pending = slices.DeleteFunc(all.Pending, func(c store.Candidate) bool { return c.Session == sessionID })
+		changed := len(all.Pending) != before
+		for _, c := range fresh {
+			if !all.Knows(c.ID) && all.Find(c.ID) == nil {
+				all.Pending = append(all.Pending, c)
+				kept++
+			}
+		}
+		if kept == 0 && !changed {
+			return nil
+		}
+		return tx.WriteCandidates(all)
+	})
+	return kept, err
+}
+
+// candidateID returns the id of a candidate, which a session that is read again gives it again.
+func candidateID(topic string) string {
+	sum := sha256.Sum256([]byte(strings.ToLower(strings.Join(strings.Fields(topic), " "))))
+	return "cand_" + hex.EncodeToString(sum[:4])
+}
+
+// refsIn returns the files of the work tree, as references name them.
+func (e *Engine) refsIn(files []string) []string {
+	var refs []string
+	for _, file := range files {
+		if e.Files == nil {
+			break
+		}
+		rel, ok := e.Files.Rel(file)
+		if _, err := givenRefs([]string{rel}); ok && err == nil {
+			refs = append(refs, rel)
+		}
+	}
+	return refs
+}
+
+// Candidates returns what is proposed, the oldest first.
+func (e *Engine) Candidates(context.Context) (api.Review, error) {
+	r := api.Review{Candidates: []api.Candidate{}}
+	err := e.Store.View(func(v *store.View) error {
+		all, err := v.Candidates()
+		for _, c := range all.Pending {
+			r.Candidates = append(r.Candidates, api.Candidate{ID: c.ID, Topic: c.Topic, Text: c.Text, Tags: c.Tags,
+				Refs: c.Refs, Why: c.Why, Session: c.Session, ProposedAt: c.At})
+		}
+		return err
+	})
+	return r, err
+}
+
+// AcceptCandidate stores a candidate as Remember does, with the topic and text of the request if they are given. Its
+// difficulty is that of the session that it comes from.
+func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Receipt, error) {
+	c, err := e.candidate(a.ID)
+	if err != nil {
+		return api.Receipt{}, err
+	}
+	score := priority.Unknown
+	if work := e.Sessions.Running(ctx, c.Session); work != nil {
+		err = e.Store.View(func(v *store.View) error {
+			state, err := base.Tolerate(v.State())
+			if err != nil {
+				return err
+			}
+			score, _ = session.Difficulty(*work, base.SettingsOf(v, state))
+			score = memory.Round2(score)
+			return nil
+		})
+		if err != nil {
+			return api.Receipt{}, err
+		}
+	}
+	d := api.Draft{Topic: c.Topic, Content: c.Text, Tags: c.Tags, Refs: c.Refs, Difficulty: &score}
+	if a.Text != "" {
+		d.Topic, d.Content = a.Topic, a.Text
+	}
+	receipt, err := e.Remember(ctx, d)
+	if err != nil && memory.KindOf(err) != memory.KindDuplicate {
+		return receipt, err
+	}
+	if failed := e.DropCandidates(ctx, []string{a.ID}); err == nil {
+		err = failed
+	}
+	return receipt, err
+}
+
+// candidate returns the pending candidate of an id.
+func (e *Engine) candidate(id string) (found store.Candidate, err error) {
+	err = e.Store.View(func(v *store.View) error {
+		all, err := base.Tolerate(v.Candidates())
+		if err != nil {
+			return err
+		}
+		c := all.Find(id)
+		if c == nil {
+			return unknownCandidate(id)
+		}
+		found = *c
+		return nil
+	})
+	return found, err
+}
+
+func unknownCandidate(id string) error {
+	return memory.NewError(memory.CodeNotFound, memory.KindCandidate, id, "there is no candidate %s",
+		memory.Quote(id, memory.MaxTagChars))
+}
+
+// DropCandidates removes candidates, all or none, and does not propose them again.
+func (e *Engine) DropCandidates(ctx context.Context, ids []string) error {
+	return e.Change(ctx, func(tx *base.Tx) error {
+		all, err := base.Tolerate(tx.Candidates())
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if all.Find(id) == nil {
+				return unknownCandidate(id)
+			}
+			all.Settled = append(all.Settled, id)
+		}
+		all.Pending = slices.DeleteFunc(all.Pending, func(c store.Candidate) bool { return slices.Contains(ids, c.ID) })
+		return tx.WriteCandidates(all)
+	})
+}
