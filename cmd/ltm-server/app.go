@@ -92,10 +92,10 @@ Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 
 	root.SetFlagErrorFunc(usageError)
 	a.options.registerDatabase(root.PersistentFlags())
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.resolve(c) }
-	root.AddCommand(a.initCommand(), a.serveCommand(), a.healthcheckCommand(), a.tokenCommand(), a.userCommand(),
-		a.applicationCommand(), a.keyCommand(), a.exportCommand(), a.importCommand(), a.approveCommand(),
-		a.mcpCommand(), a.purgeCommand(), a.backupCommand(), a.restoreCommand(), a.checkCommand(), a.vectorsCommand(),
-		a.auditCommand(), a.configCommand(),
+	root.AddCommand(a.initCommand(), a.serveCommand(), a.healthcheckCommand(), a.tokenCommand(),
+		a.userCommand(), a.teamCommand(), a.applicationCommand(), a.keyCommand(), a.exportCommand(),
+		a.importCommand(), a.approveCommand(), a.mcpCommand(), a.purgeCommand(), a.backupCommand(),
+		a.restoreCommand(), a.checkCommand(), a.vectorsCommand(), a.auditCommand(), a.configCommand(),
 		a.versionCommand(), a.uiCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	strict(root)

@@ -170,7 +170,7 @@ func (a *app) userRemoveCommand() *cobra.Command {
 		err = s.DeleteUser(ctx, u.ID, a.now())
 		if errors.Is(err, server.ErrOwner) {
 			return &fault{status: exitConflict, message: nameOf(u) + " owns a team",
-				next: "a team needs an owner: they hand it over or delete it first"}
+				next: "\"ltm-server team ls\" lists teams, and \"ltm-server team transfer\" hands one over"}
 		}
 		if err != nil {
 			return failed("cannot remove the user", err)
