@@ -22,6 +22,9 @@ func passageOf(text string) passage {
 		}
 		score, why := worth(trimmed)
 		p.score += score
+		if p.why == "" {
+			p.why = why
+		}
 		if score > best && says(trimmed) {
 			best, p.why, p.topic = score, why, trimmed
 		}
