@@ -1,11 +1,18 @@
 package threads
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"ltm/server/conversation"
 	"ltm/server/provider"
@@ -144,4 +151,283 @@ func bucketNames() []string {
 		names = append(names, string(b))
 	}
 	return names
+}
+
+// rules is the actor of an act that follows from the word rules.
+const rules = "rules"
+
+// suggest does jobs of the word rules, those of one subject in one transaction.
+func (s *Service) suggest(ctx context.Context, jobs []Job) {
+	bySubject := map[Subject][]Job{}
+	for _, j := range jobs {
+		bySubject[j.Subject] = append(bySubject[j.Subject], j)
+	}
+	for who, some := range bySubject {
+		s.guard(ctx, some, func() (bool, error) {
+			err := s.suggestAll(ctx, who, some)
+			if !errors.Is(err, ErrLost) || len(some) == 1 {
+				return true, err
+			}
+			for _, j := range some { // one of them is another's now, or gone
+				if err := s.suggestAll(ctx, who, []Job{j}); err != nil && !errors.Is(err, ErrLost) {
+					return false, err
+				}
+			}
+			return true, nil
+		})
+	}
+}
+
+// suggestAll does the jobs of one subject and ends them.
+func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error {
+	return s.change(ctx, who, func(w *work) error {
+		l, err := w.openLedger()
+		if err != nil {
+			return err
+		}
+		known := l.known()
+		var acts []Act
+		for _, j := range jobs {
+			e, err := w.Event(j.Of.ID)
+			if err != nil && !errors.Is(err, ErrNotFound) {
+				return err
+			}
+			var some []Act
+			if err == nil {
+				some = l.fresh(known, rules, suggestions(e))
+			}
+			acts = append(acts, some...)
+			end := done("%d suggested", len(some))
+			if len(some) == 0 {
+				end = skipped("no rule finds a claim that is new")
+			}
+			if err := w.FinishJob(j.ended(end, w.now)); err != nil {
+				return err
+			}
+		}
+		return w.addDerived(l, acts)
+	})
+}
+
+// suggestions returns what the word rules find in an event.
+func suggestions(e Event) []conversation.Act {
+	if e.Role != conversation.User {
+		return nil
+	}
+	var acts []conversation.Act
+	for _, s := range conversation.Suggest(e.Text, e.Lang) {
+		acts = append(acts, conversation.Act{Verb: conversation.Suggests, Bucket: s.Bucket, Text: s.Text,
+			Event: e.ID, Session: e.Session, Confidence: s.Confidence, At: e.Recorded})
+	}
+	return acts
+}
+
+// known returns the acts that there are, by id, and marks claims that were forgotten, which are not suggested again:
+// not even their texts are kept.
+func (l *ledger) known() map[string]bool {
+	known := map[string]bool{}
+	for _, a := range l.acts {
+		known[a.ID] = true
+	}
+	for _, a := range standing(l.acts, l.events) {
+		if a.Verb == conversation.Forgets {
+			known[a.Claim] = true
+		}
+	}
+	return known
+}
+
+// fresh returns those suggestions that are neither there nor of a claim that was forgotten, with ids that are made of
+// who suggests, the event and the claim: made again, they are the same.
+func (l *ledger) fresh(known map[string]bool, by string, found []conversation.Act) []Act {
+	var acts []Act
+	for _, a := range found {
+		a.Claim = about(a)
+		a.ID = l.who.idOf("derived", by, string(a.Verb), a.Event, a.Claim)
+		if known[a.ID] || known[a.Claim] {
+			continue
+		}
+		known[a.ID] = true
+		acts = append(acts, Act{Act: a, By: by})
+	}
+	return acts
+}
+
+// addDerived stores what follows from events, which counts from when their events were recorded: what a person decided
+// since then is later.
+func (w *work) addDerived(l *ledger, acts []Act) error {
+	if len(acts) == 0 {
+		return nil
+	}
+	for _, a := range acts {
+		if err := w.AddAct(a); err != nil {
+			return err
+		}
+	}
+	_, err := w.refold(l)
+	return err
+}
+
+// extract asks a model what an event says about the user, and stores it together with the end of the job.
+func (s *Service) extract(ctx context.Context, j Job) (ended bool, err error) {
+	acts, why, err := s.askExtraction(ctx, j)
+	if err != nil {
+		return false, err
+	}
+	if why != "" {
+		s.end(ctx, j.ended(skipped(why), s.now()))
+		return true, nil
+	}
+	return true, s.changePaid(ctx, j.Subject, func(w *work) error { return w.keepExtracted(j, acts) })
+}
+
+// keepExtracted stores what a model found, unless its events were deleted meanwhile.
+func (w *work) keepExtracted(j Job, acts []conversation.Act) error {
+	l, err := w.openLedger()
+	if err != nil {
+		return err
+	}
+	var there []conversation.Act
+	for _, a := range acts {
+		switch e, err := w.Event(a.Event); {
+		case errors.Is(err, ErrNotFound):
+		case err != nil:
+			return err
+		default:
+			a.At, a.Session = e.Recorded, e.Session
+			there = append(there, a)
+		}
+	}
+	fresh := l.fresh(l.known(), w.s.o.Models.Extraction.Model(), there)
+	end := done("%d new claims or new evidence", len(fresh))
+	if err := w.FinishJob(j.ended(end, w.now)); err != nil {
+		return err
+	}
+	return w.addDerived(l, fresh)
+}
+
+// Limits of what is stored. Routes may set lower ones.
+const (
+	MaxText  = 64 << 10 // bytes of an event
+	MaxMeta  = 16 << 10 // bytes of the meta of a thread or an event
+	MaxTitle = 1000     // bytes
+	MaxUser  = 128      // bytes of a user's name
+	MaxClaim = 1000     // bytes of a claim's text
+	MaxNote  = 1000     // bytes
+	MaxBatch = 1000     // events
+	maxName  = 256      // bytes of the names of agents, sessions and keys
+	maxLang  = 35       // bytes, as long as a language tag gets
+
+	// maxAhead is how far a client's clock may be ahead of the server's.
+	maxAhead = 24 * time.Hour
+)
+
+// Roles lists who can write an event. Only what users say is taken as a claim about them.
+func Roles() []conversation.Role {
+	return []conversation.Role{conversation.User, conversation.Assistant, "system", "tool"}
+}
+
+// checkWho refuses a subject that cannot be one.
+func checkWho(who Subject) error {
+	switch {
+	case who.App == "":
+		return Refuse(ErrInvalid, "no application is named")
+	case who.User == "":
+		return Refuse(ErrInvalid, "no user is named")
+	}
+	return checkLine("user", who.User, MaxUser)
+}
+
+// checkLine refuses a name that is longer than most bytes, is not UTF-8 or has characters that do not print. It may
+// be empty.
+func checkLine(what, text string, most int) error {
+	bad := func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
+	switch {
+	case len(text) > most:
+		return Refuse(ErrInvalid, "%s has %d bytes; at most %d are allowed", what, len(text), most)
+	case strings.ContainsFunc(text, bad):
+		return Refuse(ErrInvalid, "%s must be UTF-8 of characters that print", what)
+	}
+	return nil
+}
+
+// checkProse refuses a text that is longer than most bytes, is not UTF-8 or has the character NUL, which Postgres does
+// not keep. It may be empty.
+func checkProse(what, text string, most int) error {
+	switch {
+	case len(text) > most:
+		return Refuse(ErrInvalid, "%s has %d bytes; at most %d are allowed", what, len(text), most)
+	case !utf8.ValidString(text):
+		return Refuse(ErrInvalid, "%s must be UTF-8", what)
+	case strings.ContainsRune(text, 0):
+		return Refuse(ErrInvalid, "%s must not have the character U+0000", what)
+	}
+	return nil
+}
+
+// checkID returns a UUID in lower case.
+func checkID(what, id string) (string, error) {
+	canonical, ok := CanonicalID(id)
+	if !ok {
+		return "", Refuse(ErrInvalid, "the id of %s must be a UUID", what)
+	}
+	return canonical, nil
+}
+
+func checkMeta(m Meta) error {
+	var object map[string]json.RawMessage
+	switch {
+	case m == nil:
+		return nil
+	case len(m) > MaxMeta:
+		return Refuse(ErrInvalid, "meta has %d bytes; at most %d are allowed", len(m), MaxMeta)
+	case !utf8.Valid(m), bytes.HasPrefix(bytes.TrimSpace(m), []byte("null")), json.Unmarshal(m, &object) != nil:
+		return Refuse(ErrInvalid, "meta must be an object of JSON")
+	}
+	return nil
+}
+
+// checkNew refuses an event that cannot be stored.
+func checkNew(e NewEvent, now time.Time) error {
+	if !slices.Contains(Roles(), e.Role) {
+		return Refuse(ErrInvalid, "the role must be user, assistant, system or tool")
+	}
+	if strings.TrimSpace(e.Text) == "" {
+		return Refuse(ErrInvalid, "the text is blank")
+	}
+	letters := func(r rune) bool { return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if strings.ContainsFunc(e.Lang, letters) {
+		return Refuse(ErrInvalid, "the language must be a tag such as en or de-AT")
+	}
+	return cmp.Or(checkProse("the text", e.Text, MaxText), checkLine("agent", e.Agent, maxName),
+		checkLine("session", e.Session, maxName), checkLine("the language", e.Lang, maxLang),
+		checkLine("the key", e.Key, maxName), checkMeta(e.Meta), checkOccurred(e.OccurredAt, now))
+}
+
+func checkOccurred(at, now time.Time) error {
+	first := time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
+	if !at.IsZero() && (at.Before(first) || at.After(now.Add(maxAhead))) {
+		return Refuse(ErrInvalid, "occurred_at must be between 1900 and a day from now")
+	}
+	return nil
+}
+
+// checkClaim refuses a claim that cannot be stored.
+func checkClaim(c NewClaim, now time.Time) error {
+	switch {
+	case !slices.Contains(conversation.Buckets(), c.Bucket):
+		return Refuse(ErrInvalid, "the bucket must be one of %v", conversation.Buckets())
+	case conversation.Normal(c.Text) == "":
+		return Refuse(ErrInvalid, "the text has no words")
+	case math.IsNaN(c.Confidence) || c.Confidence < 0 || c.Confidence > 1:
+		return Refuse(ErrInvalid, "the confidence must be a number from 0 to 1")
+	case c.Stability != "" && !slices.Contains(stabilities(), c.Stability):
+		return Refuse(ErrInvalid, "the stability must be high, med or low")
+	case !c.ExpiresAt.IsZero() && !c.ExpiresAt.After(now):
+		return Refuse(ErrInvalid, "the claim would expire in the past")
+	case c.ExpiresAt.Year() > 9999:
+		return Refuse(ErrInvalid, "the claim would expire after the year 9999")
+	}
+	return cmp.Or(checkProse("the text", c.Text, MaxClaim), checkLine("session", c.Session, maxName),
+		checkProse("the note", c.Note, MaxNote))
 }

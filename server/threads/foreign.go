@@ -274,3 +274,194 @@ func uuidFrom(parts ...string) string {
 	h := hex.EncodeToString(sum[:16])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
+
+// mem0 reads what get_all, an export or a page of the API of mem0 has: a list of memories, an object with one in
+// "results" or "memories", or a memory by itself.
+func (c *conversion) mem0(value json.RawMessage) error {
+	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
+		return c.memories("the list", value)
+	}
+	page, err := recordOf(value)
+	if err != nil {
+		return err
+	}
+	for _, key := range []string{"results", "memories"} {
+		if _, ok := page[key]; !ok {
+			continue
+		}
+		if page.has("next") {
+			c.note("pages that name a next one, which is not in the file unless you put it there")
+		}
+		if page.says("relations") {
+			c.note("lists of relations left out, because there is no graph")
+		}
+		return c.memories(key, page[key])
+	}
+	return c.memory(page)
+}
+
+func (c *conversion) memories(what string, value json.RawMessage) error {
+	return c.each(what, value, "memory", func(_ int, r record) error { return c.memory(r) })
+}
+
+// memory makes a claim of a memory.
+func (c *conversion) memory(r record) error {
+	f := r.fields()
+	id, text, user, run := f.text("id"), f.first("memory", "data"), f.text("user_id"), f.text("run_id")
+	made, ends := f.time("created_at"), f.time("expiration_date")
+	if f.err != nil {
+		return f.err
+	}
+	if conversation.Normal(text) == "" {
+		return errors.New(`it has no "memory"`)
+	}
+	u, err := c.of(user)
+	if err != nil {
+		return err
+	}
+	delete(r, "score") // of a search, not of the memory
+	made = c.dated(made, "memories")
+	uuid, other := c.idOf("memory", id, user+"\x00"+text)
+	if !u.isNew(lineAct, uuid) {
+		c.note("memories that are in the file twice")
+		return nil
+	}
+	bucket := bucketOf(r)
+	note, err := c.remnant(r, other)
+	if err != nil {
+		return err
+	}
+	u.acts = append(u.acts, actLine{ID: uuid, At: made, Verb: string(conversation.Adds), By: importer,
+		Bucket: string(bucket), Text: text, Session: run, Confidence: importedConfidence, Stability: "med",
+		ExpiresAt: ends, Note: note})
+	return nil
+}
+
+// bucketOf returns the bucket that the categories of a memory name. They are words of the application's own, so only
+// the plain cases count.
+func bucketOf(r record) conversation.Bucket {
+	var names []string
+	_ = json.Unmarshal(r["categories"], &names) // of another form, it names none, and is kept
+	for _, name := range names {
+		for _, b := range conversation.Buckets() {
+			if strings.EqualFold(name, string(b)) {
+				return b
+			}
+		}
+		switch strings.ToLower(name) {
+		case "personal_details", "personal_information", "identity", "family", "professional_details":
+			return conversation.Profile
+		case "user_preferences", "preference", "food", "music", "entertainment", "sports":
+			return conversation.Preferences
+		case "goal":
+			return conversation.Goals
+		case "project", "work":
+			return conversation.Projects
+		}
+	}
+	return conversation.LongRunningContext
+}
+
+// record is an object of a dump. Known fields are taken out of it; the rest is kept elsewhere.
+type record map[string]json.RawMessage
+
+// recordOf reads an object.
+func recordOf(b json.RawMessage) (record, error) {
+	var r record
+	if err := json.Unmarshal(b, &r); err != nil || r == nil {
+		return nil, errors.New("not an object")
+	}
+	return r, nil
+}
+
+// records reads a list of objects, or none.
+func records(what string, b json.RawMessage) (all []record, err error) {
+	if b != nil && json.Unmarshal(b, &all) != nil {
+		return nil, fmt.Errorf("%s is not a list of objects", what)
+	}
+	return all, nil
+}
+
+// has reports whether there is a value that says something.
+func (r record) has(key string) bool {
+	v := string(bytes.TrimSpace(r[key]))
+	return v != "" && v != "null"
+}
+
+// says reports whether a value is anything but empty.
+func (r record) says(key string) bool {
+	return !slices.Contains([]string{"", "null", "{}", "[]", `""`}, string(bytes.TrimSpace(r[key])))
+}
+
+// clean removes what says nothing.
+func (r record) clean() record {
+	maps.DeleteFunc(r, func(key string, _ json.RawMessage) bool { return !r.says(key) })
+	return r
+}
+
+// fields takes values out of a record until one of them is wrong, which it remembers. After that it returns none, so
+// that a form is read line by line and the error is looked at once.
+type fields struct {
+	r   record
+	err error
+}
+
+func (r record) fields() *fields { return &fields{r: r} }
+
+// take takes out a value, or the zero value if it is missing. wrong says, with its key, that it is of another type.
+func take[T any](f *fields, key, wrong string) (v T) {
+	if f.err != nil {
+		return v
+	}
+	if f.r.has(key) && json.Unmarshal(f.r[key], &v) != nil {
+		f.err = fmt.Errorf(wrong, key)
+		return *new(T)
+	}
+	delete(f.r, key)
+	return v
+}
+
+// text takes out a text; a number counts as one.
+func (f *fields) text(key string) string {
+	const wrong = "%q is not a text"
+	if v := bytes.TrimSpace(f.r[key]); len(v) > 0 && v[0] != '"' {
+		return take[json.Number](f, key, wrong).String()
+	}
+	return take[string](f, key, wrong)
+}
+
+// first takes out the first of several texts that is not empty.
+func (f *fields) first(keys ...string) (text string) {
+	for _, key := range keys {
+		if text == "" {
+			text = f.text(key)
+		}
+	}
+	return text
+}
+
+func (f *fields) number(key string) (n float64, ok bool) {
+	ok = f.r.has(key)
+	return take[float64](f, key, "%q is not a number"), ok && f.err == nil
+}
+
+func (f *fields) is(key string) bool { return take[bool](f, key, "%q is neither true nor false") }
+
+func (f *fields) object(key string) record { return take[record](f, key, "%q is not an object") }
+
+// time takes out a time, which is in UTC if it does not say so.
+func (f *fields) time(key string) time.Time {
+	s := f.text(key)
+	if s == "" {
+		return time.Time{}
+	}
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
+		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999Z07",
+		"2006-01-02 15:04:05.999999999", time.DateOnly} {
+		if at, err := time.Parse(form, s); err == nil {
+			return micro(at)
+		}
+	}
+	f.err = fmt.Errorf("%q is not a time: %.40q", key, s)
+	return time.Time{}
+}
