@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -238,4 +240,158 @@ func (w *wall) idle() time.Duration {
 		return 0
 	}
 	return w.now().Sub(w.last)
+}
+
+// The files of pages that are not views.
+const (
+	messagePage = "message"
+	enterPage   = "enter"
+)
+
+// enter lets in the visitor of a link that was not used yet, and leads to the address without the token. It does so by
+// a page: browsers keep a cookie of the strict sort back in a redirect that another site or a file began.
+func (s *Site) enter(w http.ResponseWriter, r *http.Request) {
+	token := r.URL.Query().Get("token")
+	if r.Method == http.MethodHead && s.wall.isOpen(token) {
+		return // who has the link sees whether it was used
+	}
+	if r.Method != http.MethodGet || !s.wall.admit(token) {
+		if s.wall.isInside(r) {
+			w.Header().Set("Location", rootOf(r))
+			w.WriteHeader(http.StatusSeeOther)
+			return
+		}
+		s.say(w, r, http.StatusForbidden, "This link was used", message{
+			Text: "A link to this page lets in one visitor, once. This one was used before, or is of a page that " +
+				"has ended.",
+			Next: "For a new link, run " + s.options.Again + " in the project's directory."})
+		return
+	}
+	s.forgetOld(w, r)
+	http.SetCookie(w, &http.Cookie{Name: s.wall.cookie, Value: s.wall.session, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode})
+	s.render(w, http.StatusOK, enterPage, s.frameOf(r, "Welcome", enterPage, nil))
+}
+
+// mostCookies is how many cookies of other pages a browser keeps: of those of other projects, some may still run.
+const mostCookies = 16
+
+// forgetOld removes the oldest cookies of earlier pages. Each page leaves one in a browser that does not end its
+// sessions, and all of them are sent to every program on this host name, some of which refuse long headers.
+func (s *Site) forgetOld(w http.ResponseWriter, r *http.Request) {
+	var others []string
+	for _, c := range r.Cookies() { // the oldest first
+		if strings.HasPrefix(c.Name, cookiePrefix) && c.Name != s.wall.cookie {
+			others = append(others, c.Name)
+		}
+	}
+	for _, name := range others[:max(0, len(others)-mostCookies)] {
+		http.SetCookie(w, &http.Cookie{Name: name, Path: "/", MaxAge: -1, HttpOnly: true,
+			SameSite: http.SameSiteStrictMode})
+	}
+}
+
+// inside answers only visitors that have been let in.
+func (s *Site) inside(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.wall.isInside(r) {
+			s.outside(w, r)
+			return
+		}
+		next.ServeHTTP(w, s.live.versioned(r))
+	})
+}
+
+// outside answers a visitor that has not been let in.
+func (s *Site) outside(w http.ResponseWriter, r *http.Request) {
+	s.say(w, r, http.StatusForbidden, "Not signed in", message{
+		Text: "This page shows the memories of a project to its owner, who enters by a link.",
+		Next: "For a link, run " + s.options.Again + " in the project's directory."})
+}
+
+// refuse answers what the wall does not let through. It shows nothing of the site.
+func (s *Site) refuse(w http.ResponseWriter, _ *http.Request, why *refusal) {
+	http.Error(w, why.text, why.status)
+}
+
+// stopAction ends the program.
+func stopAction() action {
+	return action{path: "/stop", do: func(_ context.Context, s *Site, _ *http.Request) (reply, error) {
+		s.options.Stop()
+		return reply{}, nil
+	}}
+}
+
+// local is what Go calls the zone of the machine when it does not know the name.
+const local = "Local"
+
+// zoneCookie is where the script says in which zone the reader is: not always that of the machine, as over SSH.
+const zoneCookie = "ltm_zone"
+
+// mostZones is how many such cookies are looked at: another program on this host may have set one, too.
+const mostZones = 4
+
+// zoneName is what may be the name of a zone. A name is looked up among files, so that it must be no other path.
+var zoneName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]{0,31}(/[A-Za-z][A-Za-z0-9_+-]{0,31}){0,2}$`)
+
+// zone returns the zone of the machine.
+func (s *Site) zone() *time.Location {
+	if s.options.Zone == nil {
+		return time.UTC
+	}
+	return s.options.Zone
+}
+
+// zoneOf returns the zone of a reader: the machine's, unless the browser names one that the machine knows.
+func (s *Site) zoneOf(r *http.Request) *time.Location {
+	said := r.CookiesNamed(zoneCookie)
+	for _, c := range said[:min(len(said), mostZones)] {
+		name, err := url.PathUnescape(c.Value)
+		if err != nil || name == local || !zoneName.MatchString(name) {
+			continue
+		}
+		if zone, err := time.LoadLocation(name); err == nil {
+			return zone
+		}
+	}
+	return s.zone()
+}
+
+// nameOf names a zone to a reader: as the system does, or by what it differs from UTC at a time.
+func nameOf(zone *time.Location, now time.Time) string {
+	if name := zone.String(); name != local && zoneName.MatchString(name) { // it may be a path
+		return name
+	}
+	return offsetOf(now.In(zone))
+}
+
+// offsetOf says how a time is written in its zone, such as UTC+01:00. Short names such as CST are those of several.
+func offsetOf(at time.Time) string {
+	if _, seconds := at.Zone(); seconds == 0 {
+		return "UTC"
+	}
+	return "UTC" + at.Format("-07:00")
+}
+
+// A day is the midnight in UTC of its date, so that all days are equally long. Those of zones are not.
+const dayLength = 24 * time.Hour
+
+// dayIn returns the day of a time in a zone.
+func dayIn(zone *time.Location, at time.Time) time.Time {
+	year, month, day := at.In(zone).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// isDay reports whether a time is a date without a time of day. It is the same day everywhere.
+func isDay(at time.Time) bool { return at.Equal(at.UTC().Truncate(dayLength)) }
+
+// shownIn returns a time as readers whose browser runs no script see it.
+func shownIn(zone *time.Location, at time.Time) shownTime {
+	if isDay(at) {
+		text := at.UTC().Format(time.DateOnly)
+		return shownTime{Machine: text, Text: text}
+	}
+	here := at.In(zone)
+	return shownTime{Machine: at.UTC().Format(time.RFC3339),
+		Text: here.Format("2006-01-02 15:04 ") + offsetOf(here)}
 }

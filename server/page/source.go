@@ -9,6 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ltm/memory"
+	"ltm/memory/api"
+	"ltm/packet"
 	"ltm/text/safe"
 )
 
@@ -116,4 +119,105 @@ func (p *sourcePage) show(all []string, line, end int) {
 		}
 		p.Lines = append(p.Lines, sourceLine{Number: i + 1, Text: text, Meant: line > 0 && i+1 >= line && i+1 <= end})
 	}
+}
+
+// Keeper reports on one store: the project's, or the person's. [ltm/engine.Engine] implements it. None of these methods
+// changes anything, given DryRun.
+type Keeper interface {
+	Evict(context.Context, api.EvictOptions) (api.EvictionReport, error)
+	ListArchives(context.Context) (api.ArchiveRecall, error)
+	Trusted(context.Context) (api.TrustReport, error)
+	// WasApproved reports whether a text was approved as the file of a memory.
+	WasApproved(ctx context.Context, id string, data []byte) (bool, error)
+
+	Check(context.Context) (api.CheckReport, error)
+	CheckSecrets(context.Context) (api.SecretsReport, error)
+	Fix(context.Context, api.FixOptions) (api.FixReport, error)
+	History(ctx context.Context, of memory.ID, limit int) (memory.History, error)
+	Status(context.Context) (api.Status, error)
+	// Days counts the sessions and the prompts of the project by day.
+	Days(context.Context) ([]api.DayCount, error)
+}
+
+// shelf is which store a view shows, and how to see the other one.
+type shelf struct {
+	Scope api.Scope // project or user
+	Both  bool      // there are two
+
+	Address string // of the view, as links of the page that shows it have it
+}
+
+// keeper returns the store that the query of a request names: the project's, unless it says scope=user.
+func (s *Site) keeper(r *http.Request) (Keeper, shelf, error) {
+	scope, err := api.ParseScope(r.URL.Query().Get("scope"))
+	if err != nil {
+		return nil, shelf{}, err
+	}
+	if scope != api.ScopeUser {
+		scope = api.ScopeProject
+	}
+	k, err := s.options.Keeper(scope)
+	return k, s.shelf(r, scope, r.URL.Path), err
+}
+
+// shelf returns a shelf of the view at a path, for a page that answers a request, which may be for another path.
+func (s *Site) shelf(r *http.Request, scope api.Scope, path string) shelf {
+	return shelf{Scope: scope, Both: s.options.Person(), Address: rootOf(r) + addressOf(path)}
+}
+
+// Packets has the unfinished work of the project. [ltm/engine/handoff.Desk] fulfills it.
+type Packets interface {
+	List(context.Context, api.PacketFilter) (api.PacketList, error)
+	Show(ctx context.Context, id string) (api.PacketDetail, error)
+	Chain(ctx context.Context, id string) (packet.Chain, []api.PacketEntry, error)
+	Resume(context.Context, api.ResumePacket) (api.Resumption, error)
+}
+
+// packetsPage lists packets.
+type packetsPage struct {
+	List api.PacketList
+	Open bool   // only those that are neither done nor continued
+	Text string // words that they have
+}
+
+// packetPage is one packet: where it comes from and leads to, and what a session gets of it.
+type packetPage struct {
+	api.PacketDetail
+	Chain  []api.PacketEntry // oldest first
+	Resume api.Resumption
+	Block  string
+}
+
+// mostPackets is how many packets are listed.
+const mostPackets = 200
+
+func packetsView() view {
+	return view{path: "/packets", nav: "Packets", page: "packets", load: loadPackets}
+}
+
+func packetView() view { return view{path: "/packet/{id}", page: "packet", load: loadPacket} }
+
+func loadPackets(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	q := r.URL.Query()
+	p := packetsPage{Open: q.Has("open"), Text: q.Get("q")}
+	var err error
+	p.List, err = s.options.Packets.List(ctx, api.PacketFilter{Open: p.Open, Text: p.Text, Limit: mostPackets})
+	return "Packets", p, err
+}
+
+func loadPacket(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	id := r.PathValue("id")
+	var p packetPage
+	var err error
+	if p.PacketDetail, err = s.options.Packets.Show(ctx, id); err != nil {
+		return "", nil, err
+	}
+	if _, p.Chain, err = s.options.Packets.Chain(ctx, id); err != nil {
+		return "", nil, err
+	}
+	if p.Resume, err = s.options.Packets.Resume(ctx, api.ResumePacket{ID: id}); err != nil {
+		return "", nil, err
+	}
+	p.Block = safe.Text(p.Resume.Text)
+	return short(p.Packet.Goal), p, nil
 }
