@@ -74,7 +74,8 @@ func usually(word string) string {
 
 // withoutJSON lists the commands without --json, with those below them: what they print is not an answer.
 func withoutJSON() []string {
-	return []string{"help", "completion", hookCommand, mcpCommandName, "pick", "server", "ui", "user init"}
+	return []string{"help", "completion", hookCommand, mcpCommandName, "packet schema", "pick", "server", "ui",
+		"user init"}
 }
 
 // arrange assigns groups, aliases and the texts of the help to the commands, and the flag --json.

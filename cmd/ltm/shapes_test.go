@@ -360,9 +360,9 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`import`", "action, id, topic, why", "import notes.json --dry-run"},
 		{"`packet ls --remote`", "id, created, project, author, tags, goal", "packet ls --remote"},
 		{"`auth ls`", "server, user, since, status", "auth ls"},
-		{"`teams`, `teams ls`", "name, created, owner", "teams ls"},
+		{"`teams`, `teams ls`", "name, created, owner, display", "teams ls"},
 		{"`teams members`", "id, display, role, joined", "teams members harbor"},
-		{"`invite ls`", "id, created, expires, by", "invite ls -t quay"},
+		{"`invite ls`", "id, created, expires, by, display", "invite ls -t quay"},
 		{"`evict`, `fade`", "id, phases, priority, topic, reason", "evict --dry-run"},
 	} {
 		t.Run(c.call, func(t *testing.T) {
