@@ -74,7 +74,7 @@ pgvector: ## install the Postgres with pgvector that tests use (PGlite; needs np
 # process, and the tests start hundreds.
 RACY := ./engine/... ./store/... ./mcp ./hooks ./text/search ./setup ./internal/fs/busyfile ./internal/git/gitcmd ./cmd/internal/terminal ./server/conversation/mcp ./server/...
 # The longest of them, which start no goroutines of their own. SQLite is twenty times slower under the detector.
-SLOWRACE := ^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestTheContextFitsTheClient|TestADamagedSearchCacheIsIgnored|TestAChangeIsAppendedToTheCache|TestHistories|TestHistoriesOnPostgres|TestFailingProvider|TestNoQueryScansATable|TestWallBetweenUsers|TestWeakness4ListsEndAt500|TestExchange)$$|^TestPostgres$$/^(WallBetweenUsers|Exchange|ListsEndAt500|Batches)$$
+SLOWRACE := ^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestTheContextFitsTheClient|TestADamagedSearchCacheIsIgnored|TestHistories|TestHistoriesOnPostgres|TestFailingProvider|TestNoQueryScansATable|TestWallBetweenUsers|TestWeakness4ListsEndAt500|TestExchange)$$|^TestPostgres$$/^(WallBetweenUsers|Exchange|ListsEndAt500|Batches)$$
 # The detector needs cgo.
 race: export CGO_ENABLED = 1
 race: ## run the tests of packages with goroutines with the race detector

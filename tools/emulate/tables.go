@@ -45,8 +45,7 @@ func windowsTable() []row {
 		{pkg: "cmd/ltm", why: "signing in: files that only the person may read", tests: "TestScript/auth"},
 		{pkg: "cmd/ltm", why: "teams on a server", tests: "TestScript/teams_reference"},
 
-		{pkg: "store", why: "all that writes, locks, renames and removes files",
-			but: "TestAChangeIsAppendedToTheCache"},
+		{pkg: "store", why: "all that writes, locks, renames and removes files"},
 		{pkg: "setup", why: "files of the client that people edit, and their modes", but: "Fuzz*"},
 		{pkg: "packet/client", why: "credentials and the queue: files that several processes take"},
 		{pkg: "mcp", why: "pipes that end or are not read",
