@@ -28,6 +28,7 @@ type Tx struct {
 	copied             bool              // copies of uncommitted memories were made
 	batch              *memory.Event     // what a batch was; nil: there was none
 	undoes             *memory.UndoEntry // the change that this one undoes, or the undo that it redoes; nil: none
+	unasked            bool              // no entry in the undo journal
 
 	trust   *Trust // nil: not read yet
 	foreign bool   // nothing that is written counts as written here

@@ -140,10 +140,17 @@ func (v *View) undoable(path string) (data []byte, err error) {
 	return data, err
 }
 
+// Unasked records that nobody asked for this change. It has no entry in the undo journal, so that an undo takes back
+// what a person or a session did before it.
+func (tx *Tx) Unasked() { tx.unasked = true }
+
 // writeUndo adds this change to the journal, unless it failed before it changed a file. It returns the entry that is
 // there now, or nil if it cannot be undone, and whether a file was changed.
 func (tx *Tx) writeUndo(failed error) (written *memory.UndoEntry, changed bool) {
 	steps := joined(tx.steps)
+	if tx.unasked {
+		return nil, len(steps) > 0
+	}
 	e, known := tx.undoEntry(steps)
 	if !known || failed != nil && len(steps) == 0 {
 		return nil, false

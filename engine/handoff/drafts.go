@@ -51,7 +51,7 @@ func (d *Desk) DraftSession(ctx context.Context, r api.DraftRequest) (api.Packet
 		return api.PacketReceipt{ID: w.Parent.ID, Message: memory.Say("packet " + w.Parent.ID +
 			" says where the work stands already"), Packet: *w.Parent}, nil
 	}
-	draft.DryRun = r.DryRun
+	draft.DryRun, draft.Unasked = r.DryRun, r.Automatic
 	return d.Write(ctx, draft)
 }
 

@@ -49,6 +49,9 @@ func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketRece
 	}
 	err = d.update(ctx, true, func(tx *store.Tx) error {
 		tx.Log(d.event(memory.ActionWritten, &p))
+		if draft.Unasked {
+			tx.Unasked()
+		}
 		write := tx.WritePacket
 		if draft.Drafted {
 			if err := d.dropOld(tx); err != nil {

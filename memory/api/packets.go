@@ -18,6 +18,7 @@ type PacketDraft struct {
 	Session string        // the client's session that writes it; empty: a person does
 	Model   string        // of that session; empty: unknown
 	Drafted bool          // made from the session's record, without a model
+	Unasked bool          // nobody asked for it: an undo leaves it alone
 	DryRun  bool          // check it and return what would be written
 }
 
