@@ -32,11 +32,17 @@ func (a *app) reviewCommand() *cobra.Command {
 		"with --sessions: only those since `WHEN`: an age (7d, 2w, 36h), a date (2026-01-31), or all")
 	c.Flags().BoolVar(&yes, "yes", false, "with --sessions: do not ask; required without a terminal")
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
+		if !sessions && (yes || c.Flags().Changed("since")) {
+			return invalid("", "--since and --yes go with --sessions")
+		}
 		ctx, e := c.Context(), a.engine(lockWait)
 		if sessions {
 			if err = a.proposeOld(ctx, e, since, yes); err != nil {
 				return err
 			}
+		}
+		if err = checkCandidates(e, slices.Concat(accept, drop)); err != nil {
+			return err
 		}
 		var done api.Review
 		for _, id := range accept {
@@ -61,6 +67,16 @@ func (a *app) reviewCommand() *cobra.Command {
 		return answer(a, done, nil, a.printReview)
 	}
 	return c
+}
+
+// checkCandidates refuses ids before anything is done with one of them: all are proposed, and none is there twice.
+func checkCandidates(e *engine.Engine, ids []string) error {
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			return invalid("name each once, to accept or to drop it", "candidate %q is named twice", id)
+		}
+	}
+	return e.CheckCandidates(ids)
 }
 
 // acceptCandidate stores a candidate, and notes its receipt.

@@ -124,6 +124,16 @@ func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Rec
 	return receipt, err
 }
 
+// CheckCandidates returns an error that names the first of these ids that is not proposed.
+func (e *Engine) CheckCandidates(ids []string) error {
+	for _, id := range ids {
+		if _, err := e.candidate(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // candidate returns the pending candidate of an id.
 func (e *Engine) candidate(id string) (found store.Candidate, err error) {
 	err = e.Store.View(func(v *store.View) error {
