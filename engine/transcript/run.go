@@ -96,18 +96,18 @@ func (r *Run) read() {
 }
 
 // ending says how a line ended, and whether its exit status says so. A check that prints that it failed did: what calls
-// it may hide its status.
+// it may hide its status. If it is not certain that what was printed is a failure, nothing says how it ended.
 func (p *parsed) ending(output string, failed bool) (end Ending, sure bool) {
 	owned := p.owned()
 	switch next := p.stages[p.did[len(p.did)-1]].op; {
 	case failed && (owned || next == "||"):
 		return Failed, owned
-	case owned && !p.check:
-		return Passed, true
 	}
-	switch says := judge(output, p.filtered()); {
+	switch says, certain := judge(output, p.filtered()); {
 	case owned && says != Failed:
 		return Passed, true
+	case owned && !(certain && p.check):
+		return Unknown, false
 	case says != Unknown || !failed || p.finds():
 		return says, false
 	}
@@ -190,7 +190,7 @@ func (d *outliner) ended(task, text string) {
 		p := parseCommand(r.Line)
 		r.Status = n
 		r.Ended, r.Sure = p.ending(text, n != 0)
-	} else if says := judge(text, false); says != Unknown {
+	} else if says, _ := judge(text, false); says == Failed || says == Passed && status != "killed" {
 		r.Ended = says
 	} else if status == "failed" {
 		r.Ended = Failed
@@ -212,7 +212,7 @@ func (d *outliner) printed(file, output string, filtered bool) {
 			continue
 		}
 		s.Run.read()
-		if says := judge(output, filtered); says != Unknown && !s.Run.Sure {
+		if says, _ := judge(output, filtered); says != Unknown && !s.Run.Sure {
 			s.Run.Ended = says
 		}
 		if s.Run.Ended != Unknown && output != "" {

@@ -73,9 +73,10 @@ func isFailure(line string) bool {
 // judged is how many of the last lines that may say something are read.
 const judged = 40
 
-// judge says what the output of a command tells about how it ended. filtered means that some of it is not there.
-func judge(output string, filtered bool) Ending {
-	passed, bad, read := false, false, 0
+// judge says what the output of a command tells about how it ended. filtered means that some of it is not there. A
+// failure is certain unless tests that pass may print the same, or a summary after it says that they passed.
+func judge(output string, filtered bool) (end Ending, certain bool) {
+	passed, summed, bad, read := false, false, false, 0
 	for _, line := range slices.Backward(strings.Split(output, "\n")) {
 		if line = strings.TrimRight(line, "\r "); read == judged {
 			break
@@ -85,23 +86,23 @@ func judge(output string, filtered bool) Ending {
 		if complains(line) && !named().MatchString(line) {
 			read++
 			if failing().MatchString(line) {
-				return Failed
+				return Failed, !summed
 			}
 			bad = bad || weak().MatchString(line)
 		}
 		if good && !passed {
 			read++
-			passed = !filtered && partly().MatchString(line) ||
-				!named().MatchString(line) && passing().MatchString(line)
+			summed = !named().MatchString(line) && passing().MatchString(line)
+			passed = summed || !filtered && partly().MatchString(line)
 		}
 	}
 	switch {
 	case passed:
-		return Passed
+		return Passed, true
 	case bad:
-		return Failed
+		return Failed, false
 	}
-	return Unknown
+	return Unknown, false
 }
 
 const (
