@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -47,6 +48,23 @@ func holder(path string) string {
 		return "a process that has a lock on " + path
 	}
 	return "process " + pid
+}
+
+// largest is the size of the largest change that a request makes at once: a batch of events.
+const largest = 16 << 20
+
+// room reports by an error that the disk of a database has no room for the largest change. It writes as much into a
+// file beside the database, and removes that. Where it may not create one, only changes can tell.
+func room(path string) error {
+	path, err := filepath.EvalSymlinks(path) // the journal, too, is beside what a link names
+	if err != nil {
+		return err
+	}
+	err = os.WriteFile(path+".room", make([]byte, largest), 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return errors.Join(err, os.Remove(path+".room"))
 }
 
 // unmoved returns a check that a path still names the file that it names now.

@@ -63,24 +63,26 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, store.Close()) }()
 	require.NoError(t, limit(1)) // SQLite takes the size that the file has
-	added := 0
-	add := func() error {
-		added++
-		return store.CreateUser(t.Context(), server.User{ID: "u" + strconv.Itoa(added), CreatedAt: time.Now()})
-	}
-	for err = add(); err == nil && added < 1000; {
-		err = add()
-	}
+	added, err := fill(t, store)
 	require.ErrorIs(t, err, server.ErrFull)
 	require.EqualValues(t, 1, store.Stats().Full)
 	users, err := store.ListUsers(t.Context())
 	require.NoError(t, err)
-	require.Len(t, users, added-1, "the last one was not added")
+	require.Len(t, users, added, "the last one was not added")
 	require.NoError(t, limit(1<<20))
 	require.NoError(t, store.Ping(t.Context()))
-	require.NoError(t, add())
+	require.NoError(t, store.CreateUser(t.Context(), server.User{ID: "more", CreatedAt: time.Now()}))
 	require.Zero(t, store.Stats().Purged)
 	_, err = store.Purge(t.Context(), time.Now())
 	require.NoError(t, err)
 	require.NotZero(t, store.Stats().Purged)
+}
+
+// fill adds users until one is refused, and returns how many there are then.
+func fill(t *testing.T, store server.Storage) (added int, err error) {
+	t.Helper()
+	for ; err == nil && added < 1000; added++ {
+		err = store.CreateUser(t.Context(), server.User{ID: "u" + strconv.Itoa(added), CreatedAt: time.Now()})
+	}
+	return added - 1, err
 }

@@ -53,6 +53,10 @@ type Dialect struct {
 	// be nil.
 	Unmoved func() error
 
+	// Room reports by an error that there is no room for the largest change; the error is a cause of [server.ErrFull].
+	// It may be nil.
+	Room func() error
+
 	// Closing is called before the store is closed, and Closed after it. They may be nil.
 	Closing, Closed func() error
 }
@@ -81,7 +85,7 @@ type Store struct {
 	group      group
 	inserts    inserts
 	purged     atomic.Int64 // when a purge last succeeded, in microseconds; 0: not yet
-	failing    atomic.Bool  // the last change found the disk full or the database gone
+	failing    atomic.Bool  // a change found the disk full or the database gone, and no Ping found them well since
 	close      func() error
 
 	busy, full, away atomic.Int64 // operations that failed so
@@ -99,18 +103,35 @@ func New(w, r *sql.DB, d Dialect) *Store {
 }
 
 // Ping implements [server.Storage]. After a change that found the disk full or the database gone, it changes something
-// itself until that succeeds: reading would not show it, and a server that is not ready may be sent no changes.
+// itself until that succeeds: reading would not show it, and a server that is not ready may be sent no changes. Small
+// changes of others prove nothing, since they find room where the one that failed does not.
 func (s *Store) Ping(ctx context.Context) error {
-	if s.failing.Load() {
-		return s.write(ctx, func(t *tx) error {
-			_, err := t.run("UPDATE " + Versions + " SET is_applied = is_applied WHERE version_id = 0")
-			return err
-		})
+	if s.failing.Swap(false) {
+		err := s.change(ctx)
+		if err != nil {
+			s.failing.Store(true)
+		}
+		return err
 	}
 	return s.ask(ctx, func(t *tx) error {
 		var n int
 		return t.get("SELECT 1", nil, &n)
 	})
+}
+
+// change tries a change that changes nothing, and looks whether there is room for the largest one.
+func (s *Store) change(ctx context.Context) error {
+	err := s.write(ctx, func(t *tx) error {
+		_, err := t.run("UPDATE " + Versions + " SET is_applied = is_applied WHERE version_id = 0")
+		return err
+	})
+	if err != nil || s.d.Room == nil {
+		return err
+	}
+	if err := s.d.Room(); err != nil {
+		return fmt.Errorf("%w: %w", server.ErrFull, err)
+	}
+	return nil
 }
 
 // Stats implements [server.Storage].
@@ -172,10 +193,7 @@ func (s *Store) write(ctx context.Context, change func(*tx) error) error {
 			}
 		}
 	})
-	switch {
-	case err == nil:
-		s.failing.Store(false)
-	case errors.Is(err, server.ErrFull), errors.Is(err, server.ErrAway):
+	if errors.Is(err, server.ErrFull) || errors.Is(err, server.ErrAway) {
 		s.failing.Store(true)
 	}
 	return err
