@@ -25,7 +25,7 @@ func (s *Shelves) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		}
 		return e.Recall(ctx, q)
 	case s.person == nil:
-		r, err := s.Engine.Recall(ctx, q)
+		r, err := s.project.Recall(ctx, q)
 		if scope == api.ScopeAll {
 			r.Note = append(r.Note, without(s.none)...)
 		}
@@ -42,7 +42,7 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	}
 	asked := find.ParseQuestion(q)
 	own := later(s, func() (find.Found, error) { return s.person.Find(ctx, asked) })
-	project, err := s.Engine.Find(ctx, asked)
+	project, err := s.project.Find(ctx, asked)
 	if err != nil {
 		return api.Recall{}, err
 	}
@@ -51,7 +51,7 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	for _, h := range mine.Hits {
 		topics = append(topics, h.Topic)
 	}
-	over := s.Engine.WithTopics(topics)
+	over := s.project.WithTopics(topics)
 	for i, h := range mine.Hits {
 		if by := over[rank.TopicKey(h.Topic)]; by != "" {
 			mine.Hits[i].OverriddenBy = by
@@ -64,10 +64,10 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 		if r.Memories[i].Scope == api.ScopeUser {
 			s.person.Accesses.Add(first)
 		} else {
-			s.Engine.Accesses.Add(first)
+			s.project.Accesses.Add(first)
 		}
 	}
-	s.Engine.Questions.Add(q, r, s.Engine.Now())
+	s.project.Questions.Add(q, r, s.project.Now())
 	return r, nil
 }
 
@@ -89,9 +89,9 @@ func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, erro
 		return none, err
 	}
 	list := none
-	err = s.Engine.Ranking(f, func(project find.Ranking) error {
+	err = s.project.Ranking(f, func(project find.Ranking) error {
 		return s.failed(s.person.Ranking(f, func(own find.Ranking) error {
-			over := s.Engine.WithTopics(own.Topics())
+			over := s.project.WithTopics(own.Topics())
 			list = find.PageOf(f, project, own.Overridden(over))
 			return nil
 		}))
@@ -101,7 +101,7 @@ func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, erro
 
 // Status is [tell.Engine.Status] of the project, with the state of the person's store.
 func (s *Shelves) Status(ctx context.Context) (api.Status, error) {
-	status, err := s.Engine.Status(ctx)
+	status, err := s.project.Status(ctx)
 	if err != nil || !s.HasPerson() {
 		return status, err
 	}
@@ -149,11 +149,11 @@ func (s *Shelves) Why(ctx context.Context, id string, scope api.Scope) (api.Why,
 
 // placeOf says what a memory of the person gets of the next session's context in this project.
 func (s *Shelves) placeOf(ctx context.Context, why *api.Why) string {
-	if by := s.Engine.Hides(why.Topic); by != "" {
+	if by := s.project.Hides(why.Topic); by != "" {
 		return fmt.Sprintf("sessions in this project do not start with it: %s, of the project, has the same topic", by)
 	}
 	own, _ := s.section()
-	c, err := s.Engine.NextContext(ctx, api.ContextQuery{}, own)
+	c, err := s.project.NextContext(ctx, api.ContextQuery{}, own)
 	if err != nil {
 		return "the next session's context cannot be written: " + err.Error()
 	}
@@ -181,7 +181,7 @@ func (s *Shelves) Graph(ctx context.Context, id string) (api.Graph, error) {
 	if id != "" || !s.HasPerson() {
 		return route(ctx, s, id, func(e *tell.Engine) (api.Graph, error) { return e.Graph(ctx, id) })
 	}
-	g, err := s.Engine.Graph(ctx, "")
+	g, err := s.project.Graph(ctx, "")
 	if err != nil {
 		return g, err
 	}
@@ -214,10 +214,10 @@ func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statisti
 	c := tell.NewCensus(block)
 	var days []api.DayCount
 	if scope != api.ScopeUser {
-		if err := s.Engine.CountIn(c, api.ScopeProject); err != nil {
+		if err := s.project.CountIn(c, api.ScopeProject); err != nil {
 			return api.Statistics{}, err
 		}
-		if days, err = s.Engine.Days(ctx); err != nil {
+		if days, err = s.project.Days(ctx); err != nil {
 			return api.Statistics{}, err
 		}
 	}

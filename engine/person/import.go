@@ -12,7 +12,7 @@ import (
 // entries or none, and neither takes any if the other's plan cannot be carried out.
 func (s *Shelves) Import(ctx context.Context, i change.Import) (transfer.Plan, error) {
 	if scope := i.Options.Force; scope != "" {
-		e := s.Engine
+		e := s.project
 		if scope == transfer.ScopeUser {
 			var err error
 			if e, err = s.own(); err != nil {
@@ -25,7 +25,7 @@ func (s *Shelves) Import(ctx context.Context, i change.Import) (transfer.Plan, e
 	i.Options.Scope = transfer.ScopeProject
 	others, own := i.Split()
 	if len(own.Reading.Items) == 0 || s.person == nil { // then the plan refuses its entries
-		return s.Engine.Import(ctx, i)
+		return s.project.Import(ctx, i)
 	}
 	if len(others.Reading.Items) == 0 {
 		own.Reading.Remarks = i.Reading.Remarks
@@ -39,14 +39,14 @@ func (s *Shelves) Import(ctx context.Context, i change.Import) (transfer.Plan, e
 	if err != nil {
 		return personal, err
 	}
-	plan, err = s.Engine.Import(ctx, others)
+	plan, err = s.project.Import(ctx, others)
 	return transfer.Join(plan, personal), err
 }
 
 // planBoth plans the imports into both stores.
 func (s *Shelves) planBoth(ctx context.Context, others, own change.Import) (transfer.Plan, error) {
 	others.DryRun, own.DryRun = true, true
-	plan, err := s.Engine.Import(ctx, others)
+	plan, err := s.project.Import(ctx, others)
 	personal, ownErr := s.person.Import(ctx, own)
 	plan = transfer.Join(plan, personal)
 	switch {

@@ -19,7 +19,7 @@ import (
 // written, it returns both the text and the error.
 func (s *Shelves) StartSession(ctx context.Context, start api.SessionStart) (string, error) {
 	own, failed := s.section()
-	text, err := s.Engine.StartSession(ctx, start, own)
+	text, err := s.project.StartSession(ctx, start, own)
 	return text, cmp.Or(err, *failed)
 }
 
@@ -27,14 +27,14 @@ func (s *Shelves) StartSession(ctx context.Context, start api.SessionStart) (str
 // stores, and changes nothing.
 func (s *Shelves) AgentContext(_ context.Context, agent string) (string, error) {
 	own, failed := s.section()
-	text, err := s.Engine.AgentContext(agent, own)
+	text, err := s.project.AgentContext(agent, own)
 	return text, cmp.Or(err, *failed)
 }
 
 // NextContext returns the block that the next session starts with. It counts nothing and changes nothing.
 func (s *Shelves) NextContext(ctx context.Context, q api.ContextQuery) (api.Context, error) {
 	own, failed := s.section()
-	block, err := s.Engine.NextContext(ctx, q, own)
+	block, err := s.project.NextContext(ctx, q, own)
 	return block, cmp.Or(err, *failed)
 }
 
@@ -58,11 +58,11 @@ func (s *Shelves) section() (own tell.OwnSection, failed *error) {
 // With the setting off, it does nothing. A project without a store gets none: nothing could note what a session has
 // been shown.
 func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (string, error) {
-	if !brief.WorthAsking(prompt) || !s.Engine.Exists() {
+	if !brief.WorthAsking(prompt) || !s.project.Exists() {
 		return "", nil
 	}
 	own := func() (tell.Prompted, error) { return tell.Prompted{}, nil }
-	found, err := s.Engine.Prompted(ctx, prompt, sessionID, func(listener find.Audience) {
+	found, err := s.project.Prompted(ctx, prompt, sessionID, func(listener find.Audience) {
 		if s.person != nil {
 			own = later(s, func() (tell.Prompted, error) { return s.person.PromptedFor(ctx, prompt, listener) })
 		}
@@ -71,7 +71,7 @@ func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (
 		return "", tell.UnlessLate(err)
 	}
 	mine, failed := own()
-	text, err := s.Engine.Mention(ctx, sessionID, tell.ClearMentions(found, mine, s.overriding(mine)))
+	text, err := s.project.Mention(ctx, sessionID, tell.ClearMentions(found, mine, s.overriding(mine)))
 	return text, cmp.Or(err, tell.UnlessLate(failed))
 }
 
@@ -81,7 +81,7 @@ func (s *Shelves) overriding(mine tell.Prompted) map[memory.ID]memory.ID {
 	for _, m := range mine.Mentions {
 		topics = append(topics, m.Topic)
 	}
-	by := s.Engine.WithTopics(topics)
+	by := s.project.WithTopics(topics)
 	over := map[memory.ID]memory.ID{}
 	for _, m := range mine.Mentions {
 		if id := by[rank.TopicKey(m.Topic)]; id != "" {
@@ -95,10 +95,10 @@ func (s *Shelves) overriding(mine tell.Prompted) map[memory.ID]memory.ID {
 // those of all projects as they end, and fades by them.
 func (s *Shelves) EndSession(ctx context.Context, id string) error {
 	if !s.HasPerson() {
-		return s.Engine.EndSession(ctx, id)
+		return s.project.EndSession(ctx, id)
 	}
 	counted := later(s, func() (struct{}, error) { return struct{}{}, s.person.CountSession(ctx) })
-	err := s.Engine.EndSession(ctx, id)
+	err := s.project.EndSession(ctx, id)
 	_, failed := counted()
 	return cmp.Or(err, failed)
 }

@@ -20,13 +20,26 @@ import (
 const personWait = 700 * time.Millisecond
 
 // Shelves are the store of a project and that of a person, who has it beside every project. They
-// route requests by scope and id, and merge the answers. What has no method here, such as sessions, checks and repairs,
-// is the project's alone.
+// route requests by scope and id, and merge the answers.
 type Shelves struct {
-	*tell.Engine              // of the project
-	person       *tell.Engine // nil: there is no place for it
-	none         error        // why
-	stuck        atomic.Int32
+	projectsAlone
+	project *tell.Engine
+	person  *tell.Engine // nil: there is no place for it
+	none    error        // why
+	stuck   atomic.Int32
+}
+
+// projectsAlone has the operations that only the project's store is asked for. Shelves do not embed an engine: an
+// operation that should ask both stores would then ask the project's, and nothing would tell.
+type projectsAlone interface {
+	RecordTool(context.Context, api.ToolUse) (string, error)
+	BeforeCompaction(context.Context, api.Compaction) (string, error)
+	LeaveDraft(context.Context, api.Leaving) error
+	Running(ctx context.Context, session string) (*api.Segment, error)
+	ResetSession(ctx context.Context, session string) (api.Segment, error)
+	Check(context.Context) (api.CheckReport, error)
+	Fix(context.Context, api.FixOptions) (api.FixReport, error)
+	SearchArchives(ctx context.Context, query string, limit int) (api.ArchiveRecall, error)
 }
 
 // NewShelves returns the shelves of two stores. Without a place for the person's, person is nil,
@@ -35,7 +48,7 @@ func NewShelves(project, person *tell.Engine, none error) *Shelves {
 	if person != nil {
 		person.Taken, person.RunningAgent = project.Holds, project.AgentRunning
 	}
-	return &Shelves{Engine: project, person: person, none: none}
+	return &Shelves{projectsAlone: project, project: project, person: person, none: none}
 }
 
 // HasPerson reports whether the person has a store.
@@ -60,7 +73,7 @@ func (s *Shelves) In(scope api.Scope) (*tell.Engine, error) {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindScopeUnknown, string(scope),
 			"a memory is the project's or the user's; allowed: project, user")
 	}
-	return s.Engine, nil
+	return s.project, nil
 }
 
 // later runs fn for the person's store in the background. The function that it returns waits for
@@ -123,10 +136,10 @@ func without(err error) memory.Note {
 
 // Holding returns the store that has a memory, and its scope: the project's, unless only the person's has it.
 func (s *Shelves) Holding(ctx context.Context, id string) (*tell.Engine, api.Scope) {
-	if s.HasPerson() && !s.Engine.Holds(ctx, id) && s.person.Holds(ctx, id) {
+	if s.HasPerson() && !s.project.Holds(ctx, id) && s.person.Holds(ctx, id) {
 		return s.person, api.ScopeUser
 	}
-	return s.Engine, api.ScopeProject
+	return s.project, api.ScopeProject
 }
 
 // route calls do for the store that has a memory.
@@ -149,8 +162,8 @@ func (s *Shelves) Get(ctx context.Context, id string) (api.Detail, error) {
 	s.learnFrom(id)
 	d, err := route(ctx, s, id, func(e *tell.Engine) (api.Detail, error) { return e.Get(ctx, id) })
 	if err == nil && d.Scope == api.ScopeUser {
-		s.Engine.Show(d.ID) // the project has the sessions
-		s.Engine.WriteSoon()
+		s.project.Show(d.ID) // the project has the sessions
+		s.project.WriteSoon()
 	}
 	return s.MarkOverridden(d), err
 }
@@ -160,13 +173,13 @@ func (s *Shelves) learnFrom(ids ...string) {
 	if s.person != nil {
 		own = &s.person.Accesses
 	}
-	s.Engine.LearnFrom(own, ids...)
+	s.project.LearnFrom(own, ids...)
 }
 
 // MarkOverridden marks a memory of the person that one of the project overrides.
 func (s *Shelves) MarkOverridden(d api.Detail) api.Detail {
 	if d.Scope == api.ScopeUser {
-		d.OverriddenBy = s.Engine.Hides(d.Topic)
+		d.OverriddenBy = s.project.Hides(d.Topic)
 	}
 	return d
 }
@@ -190,7 +203,7 @@ func (s *Shelves) Aliases(ctx context.Context, id string) (api.Aliases, error) {
 
 // SetConfig sets a setting of this clone of the project.
 func (s *Shelves) SetConfig(ctx context.Context, key, value string) error {
-	_, err := s.Engine.SetConfig(ctx, key, value, settings.Clone)
+	_, err := s.project.SetConfig(ctx, key, value, settings.Clone)
 	return err
 }
 
@@ -220,8 +233,8 @@ func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) 
 	found, err := s.getMany(ctx, ids, (*tell.Engine).GetMany)
 	for _, g := range found {
 		if g.Err == nil && g.Detail.Scope == api.ScopeUser {
-			s.Engine.Show(g.ID) // the project has the sessions
-			s.Engine.WriteSoon()
+			s.project.Show(g.ID) // the project has the sessions
+			s.project.WriteSoon()
 		}
 	}
 	return found, err
@@ -235,7 +248,7 @@ func (s *Shelves) PeekArchives(ctx context.Context, ids []string) ([]api.Got, er
 // getMany asks the person's store for the memories that the project does not have.
 func (s *Shelves) getMany(ctx context.Context, ids []string,
 	get func(*tell.Engine, context.Context, []string) ([]api.Got, error)) ([]api.Got, error) {
-	found, err := get(s.Engine, ctx, ids)
+	found, err := get(s.project, ctx, ids)
 	if err != nil || !s.HasPerson() {
 		return found, err
 	}
@@ -271,12 +284,12 @@ func (s *Shelves) getMany(ctx context.Context, ids []string,
 
 // Withholds is [tell.Engine.Withholds], for either store.
 func (s *Shelves) Withholds(ctx context.Context) bool {
-	return s.Engine.Withholds(ctx) || s.HasPerson() && s.person.Withholds(ctx)
+	return s.project.Withholds(ctx) || s.HasPerson() && s.person.Withholds(ctx)
 }
 
 // Warm is [tell.Engine.Warm].
 func (s *Shelves) Warm(ctx context.Context) error {
-	err := s.Engine.Warm(ctx)
+	err := s.project.Warm(ctx)
 	if s.HasPerson() {
 		err = errors.Join(err, s.person.Warm(ctx))
 	}
@@ -285,7 +298,7 @@ func (s *Shelves) Warm(ctx context.Context) error {
 
 // CountAccesses is [tell.Engine.CountAccesses].
 func (s *Shelves) CountAccesses(ctx context.Context) {
-	s.Engine.CountAccesses(ctx)
+	s.project.CountAccesses(ctx)
 	if s.person != nil {
 		s.person.CountAccesses(ctx)
 	}
