@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -164,4 +165,24 @@ func TestATrackedIndexFollowsTheMemories(t *testing.T) {
 	check, err := f.Check(f.ctx)
 	require.NoError(t, err)
 	require.True(t, check.OK, check.Summary)
+}
+
+// TestReceiptSaysNothingThatItCannotKnow resolves a merge in a store of which a newer version has the settings.
+func TestReceiptSaysNothingThatItCannotKnow(t *testing.T) {
+	p := newPerson(t)
+	r, err := p.mine.Remember(t.Context(), api.Draft{Topic: "Tabs", Content: "Tabs everywhere."})
+	require.NoError(t, err)
+	file := filepath.Join(p.dir, "memories", r.ID.File())
+	ours, err := os.ReadFile(file)
+	require.NoError(t, err)
+	merged := strings.Replace(string(ours), "Tabs everywhere.",
+		"<<<<<<< ours\nTabs everywhere.\n=======\nTabs in Go.\n>>>>>>> theirs", 1)
+	require.NoError(t, os.WriteFile(file, []byte(merged), 0o600))
+	state := filepath.Join(p.dir, ".local", "state.json")
+	require.NoError(t, os.WriteFile(state, []byte(`{"version": 99}`), 0o600))
+
+	r, err = p.mine.Resolve(t.Context(), string(r.ID), api.KeepOurs)
+	require.NoError(t, err)
+	require.Equal(t, api.ScopeUser, r.Scope)
+	require.NotContains(t, spelled(r.Message), "from elsewhere")
 }

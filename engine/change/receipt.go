@@ -1,6 +1,7 @@
 package change
 
 import (
+	"ltm/engine/base"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/store"
@@ -16,8 +17,9 @@ func (e *Engine) receipt(r api.Receipt) api.Receipt {
 	note := memory.Say("it is the person's own, for every project")
 	foreign := false
 	_ = e.Store.View(func(v *store.View) error { // the change itself is done
-		foreign = v.HasMemory(r.ID) && e.OriginsIn(v).Foreign(r.ID, false)
-		return nil
+		state, err := base.Tolerate(v.State())
+		foreign = err == nil && v.HasMemory(r.ID) && e.Origins(v, base.SettingsOf(v, state)).Foreign(r.ID, false)
+		return err
 	})
 	if foreign {
 		note = append(note, memory.Advise(memory.KindUserUnapproved, string(r.ID), "it counts as from elsewhere")...)
