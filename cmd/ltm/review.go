@@ -16,6 +16,7 @@ import (
 	"ltm/engine/candidates"
 	"ltm/engine/records"
 	"ltm/internal/plural"
+	"ltm/memory/advice"
 	"ltm/memory/api"
 )
 
@@ -47,12 +48,12 @@ func (a *app) reviewCommand() *cobra.Command {
 		var done api.Review
 		for _, id := range accept {
 			if err = a.acceptCandidate(ctx, e, &done, api.Acceptance{ID: id}); err != nil {
-				return err
+				return a.stopReview(done, err)
 			}
 		}
 		if len(drop) > 0 {
 			if err = e.DropCandidates(ctx, drop); err != nil {
-				return err
+				return a.stopReview(done, err)
 			}
 			done.Dropped = drop
 		}
@@ -84,6 +85,17 @@ func (a *app) acceptCandidate(ctx context.Context, e *engine.Engine, done *api.R
 	r, err := e.AcceptCandidate(ctx, as)
 	if err == nil {
 		done.Stored = append(done.Stored, r)
+	}
+	return err
+}
+
+// stopReview says what was stored before an error, which it returns.
+func (a *app) stopReview(done api.Review, err error) error {
+	for _, stored := range done.Stored {
+		fmt.Fprintln(a.stderr, clean(say(stored.Message)))
+	}
+	if len(done.Stored) > 0 {
+		err = advice.Partial(err)
 	}
 	return err
 }
