@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/engine/records"
+	"ltm/memory/api"
 )
 
 // The memories of the base. Port and nodes are critical, so they never fade.
@@ -55,6 +58,7 @@ func operations() []operation {
 		{name: "store similar",
 			play: func(s side, _ string) { s.remember("similar"+s.who, "The pool as "+s.who+" sees it") }},
 		{name: "import", play: func(s side, _ string) { s.importOne("imported" + s.who) }},
+		{name: "review", play: func(s side, _ string) { s.review() }},
 		{name: "update", play: func(s side, target string) { s.update(target) }, gone: content},
 		{name: "edit", play: func(s side, target string) { s.edit(target) }, gone: late},
 		{name: "pin", play: func(s side, target string) { s.pin(target) }},
@@ -107,6 +111,19 @@ func (s side) importOne(name string) {
 	out := s.ltm(string(document), "import", "-", "--trust", "--json")
 	require.NotEmpty(s.t, idsIn(out), out)
 	s.ids[name] = firstID(out)
+}
+
+// review accepts a rule that a session has.
+func (s side) review() {
+	s.t.Helper()
+	dir := filepath.Join(s.home, ".claude", "projects", records.Folder(s.dir))
+	require.NoError(s.t, os.MkdirAll(dir, 0o755))
+	line := `{"type":"user","message":{"content":"Never close the pool of ` + s.who + ` by hand"}}` + "\n"
+	require.NoError(s.t, os.WriteFile(filepath.Join(dir, "s1.jsonl"), []byte(line), 0o644))
+	var r api.Review
+	s.json(&r, "review", "--sessions", "--yes")
+	require.Len(s.t, r.Candidates, 1)
+	require.Len(s.t, idsIn(s.ltm("", "review", "--accept", r.Candidates[0].ID)), 1)
 }
 
 func firstID(text string) string { return regexp.MustCompile(`mem_[0-9a-f]{8}`).FindString(text) }

@@ -72,6 +72,16 @@ func (d *deskOn) remove(id string) {
 	require.NoError(d.t, err)
 }
 
+// keepDraft keeps what a hook drafted.
+func (d *deskOn) keepDraft(goal string) {
+	d.t.Helper()
+	r, err := d.Write(context.Background(), api.PacketDraft{Packet: packetText(goal), Session: "session-" + goal,
+		Drafted: true, Unasked: true})
+	require.NoError(d.t, err)
+	_, err = d.KeepDraft(context.Background(), r.ID)
+	require.NoError(d.t, err)
+}
+
 func (d *deskOn) keep(data string) {
 	d.t.Helper()
 	_, err := d.Keep(context.Background(), []byte(data))
@@ -106,6 +116,7 @@ func packetOperations() map[string]func(d deskOn) {
 			}
 			d.write("Keep the second", "")
 		},
+		"keep draft":     func(d deskOn) { d.keepDraft("Keep the clock") },
 		"keep":           func(d deskOn) { d.keep(pulled) },
 		"rm + keep back": func(d deskOn) { d.remove(d.ids[0]); d.keep(d.texts) },
 		"keep + rm":      func(d deskOn) { d.keep(pulled); d.remove(pulledID) },
