@@ -36,6 +36,7 @@ type standIn struct {
 	packets   map[string]kept              // by scope and id
 	approved  bool                         // the device flow
 	pushes    int
+	full      bool // the quotas of users are used up, and those of teams are not
 
 	server  *httptest.Server
 	address string
@@ -71,10 +72,10 @@ func startStandIn(t *testing.T, reference bool) (*standIn, []string) {
 }
 
 // packetServer starts and stops a stand-in:
-// packetserver start|stop|reference|approve|pushes N|has FILE. A packet of another client, in FILE, is root's.
+// packetserver start|stop|reference|approve|full|pushes N|has FILE. A packet of another client, in FILE, is root's.
 func packetServer(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
-		ts.Fatalf("usage: packetserver start|stop|reference|approve|pushes N|has FILE")
+		ts.Fatalf("usage: packetserver start|stop|reference|approve|full|pushes N|has FILE")
 	}
 	s, _ := ts.Value(standInKey{}).(**standIn)
 	switch args[0] {
@@ -91,6 +92,10 @@ func packetServer(ts *testscript.TestScript, neg bool, args []string) {
 	case "approve":
 		(*s).mu.Lock()
 		(*s).approved = true
+		(*s).mu.Unlock()
+	case "full":
+		(*s).mu.Lock()
+		(*s).full = true
 		(*s).mu.Unlock()
 	case "pushes":
 		(*s).mu.Lock()
@@ -321,6 +326,10 @@ func (s *standIn) push(c *remoteCall) {
 	p, err := packet.Parse(c.body)
 	if err != nil {
 		c.refuse(400, err.Error())
+		return
+	}
+	if s.full && !strings.HasPrefix(scope, "team ") {
+		c.refuse(507, "the quota is used up")
 		return
 	}
 	s.pushes++

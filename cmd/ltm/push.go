@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"time"
@@ -241,7 +242,7 @@ func (a *app) pushQueued(ctx context.Context, f *remoteFlags) error {
 	if _, err := a.credentials().List(); err != nil { // even if a project interferes
 		return err
 	}
-	sending := queueRun{app: a, flags: f, down: map[string]error{}}
+	sending := queueRun{app: a, flags: f, down: map[string]error{}, full: map[destination]error{}}
 	defer sending.close()
 	report := queueReport{[]queueEntry{}}
 	left := 0
@@ -280,12 +281,16 @@ func (a *app) printQueue(report queueReport) error {
 	}))
 }
 
+// destination is where a packet goes: to a team of a server, or to its user.
+type destination struct{ host, team string }
+
 // queueRun is one run of ltm push --queued.
 type queueRun struct {
 	app     *app
 	flags   *remoteFlags
 	clients map[string]*packets.Client
-	down    map[string]error // servers that are not asked again
+	down    map[string]error      // servers that are not asked again
+	full    map[destination]error // those that have no room, while other teams may have some
 }
 
 func (q *queueRun) close() {
@@ -321,6 +326,7 @@ func (q *queueRun) client(host string) (*packets.Client, error) {
 // send sends one packet. The error ends the run.
 func (q *queueRun) send(ctx context.Context, w packets.Waiting) (queueEntry, error) {
 	entry := queueEntry{ID: w.ID, Host: w.Host, Team: w.Team, Action: queueWaits}
+	to := destination{w.Host, w.Team}
 	waits := func(err error) queueEntry {
 		entry.Reason = nextSteps().Tell(err, 0)
 		return entry
@@ -336,6 +342,8 @@ func (q *queueRun) send(ctx context.Context, w packets.Waiting) (queueEntry, err
 		return entry, nil
 	case q.down[w.Host] != nil:
 		return waits(q.down[w.Host]), nil
+	case q.full[to] != nil:
+		return waits(q.full[to]), nil
 	}
 	p, err := q.packet(ctx, w)
 	if err != nil {
@@ -364,7 +372,11 @@ func (q *queueRun) send(ctx context.Context, w packets.Waiting) (queueEntry, err
 		entry.Action, entry.Reason = queueRefused, clean(text)
 		return entry, taken.Refuse(entry.Reason)
 	}
-	q.down[w.Host] = err
+	if r := packets.RefusalOf(err); r != nil && r.Status == http.StatusInsufficientStorage {
+		q.full[to] = err
+	} else {
+		q.down[w.Host] = err
+	}
 	return waits(err), errors.Join(taken.Return(), interrupted(err))
 }
 
