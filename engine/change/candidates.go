@@ -118,7 +118,8 @@ func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Rec
 	if err != nil && memory.KindOf(err) != memory.KindDuplicate {
 		return receipt, err
 	}
-	if failed := e.DropCandidates(ctx, []string{a.ID}); err == nil {
+	failed := e.DropCandidates(ctx, []string{a.ID})
+	if err == nil && memory.CodeOf(failed) != memory.CodeNotFound { // another process has just dropped it
 		err = failed
 	}
 	return receipt, err
