@@ -42,6 +42,7 @@ case $prefix in
 /*) ;;
 *) prefix=$PWD/$prefix ;;
 esac
+prefix=${prefix%/}
 case $sum in
 *[!0-9a-f]*) fail "--sha256: $sum is not a sum of 64 digits and letters a to f" ;;
 esac
@@ -112,7 +113,8 @@ if [ -n "$sum" ]; then
 	[ "$found" = "$sum" ] || fail "checksums.txt has the sum $found, not $sum: nothing was installed"
 fi
 # A name is a word of plain characters, so it can neither leave the directory nor be an option.
-line=$(grep -E "^[0-9a-f]{64}  ltm_[A-Za-z0-9.+~-]+_${os}_${arch}\.tar\.gz\$" "$scratch/checksums.txt" || true)
+line=$(tr -d '\r' <"$scratch/checksums.txt" |
+	grep -E "^[0-9a-f]{64}  ltm_[A-Za-z0-9.+~-]+_${os}_${arch}\.tar\.gz\$" || true)
 case $line in
 '') fail "checksums.txt lists no archive for $os/$arch" ;;
 *"
@@ -122,8 +124,9 @@ name=${line#*  }
 take "$name"
 found=$(digest "$scratch/$name")
 [ "$found" = "${line%% *}" ] || fail "$name has the sum $found, not ${line%% *}: nothing was installed"
-tar -xzf "$scratch/$name" -C "$scratch"
-from=$scratch/${name%.tar.gz}
+mkdir "$scratch/unpacked" # of its own: a link in the archive cannot take the place of a file that is written here
+tar -xzf "$scratch/$name" -C "$scratch/unpacked" || fail "$name cannot be unpacked: nothing was installed"
+from=$scratch/unpacked/${name%.tar.gz}
 for program in ltm ltm-server; do
 	"$from/$program" version >"$scratch/version" || fail "$program of $name does not run here: nothing was installed"
 done

@@ -91,6 +91,8 @@ func testInstaller(t *testing.T, dist string) {
 		"pipe":      `curl -fsS "$LTM_URL/install.sh" | sh -s -- --from "$LTM_URL" --sha256 "$SUM"`,
 		"directory": `sh "$DIST/install.sh" --from "$DIST"`,
 		"prefix":    `sh "$DIST/install.sh" --from "$DIST" --prefix .local`,
+		"slash":     `sh "$DIST/install.sh" --from "$DIST" --prefix "$HOME/.local/"`,
+		"returns":   `cp -r "$DIST" d && sed -i.old "s/$/$(printf '\r')/" d/checksums.txt && sh d/install.sh --from d`,
 		"again":     `sh "$DIST/install.sh" --from "$DIST" && sh "$DIST/install.sh" --from "$DIST"`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -110,18 +112,27 @@ func testInstaller(t *testing.T, dist string) {
 			require.Empty(t, left)
 		})
 	}
+	t.Run("link", func(t *testing.T) {
+		home, output, err := install(t, `mkdir d && ln -s "$HOME/victim" d/version && touch victim
+			for f in "$DIST"/*.tar.gz; do gzip -dc "$f" >d/all.tar; tar -rf d/all.tar -C d version; gzip -c d/all.tar >"d/${f##*/}"; done
+			cp "$DIST/install.sh" d; ( cd d; `+sumsOf+` ); sh d/install.sh --from d`)
+		require.NoError(t, err, output)
+		require.Empty(t, read(t, home, "victim"), "nothing is written through a link of the archive")
+	})
 	for name, c := range map[string]struct{ script, says string }{
-		"pipe":       {`curl -fsS "$LTM_URL/install.sh" | sh -s -- --from "$LTM_URL"`, "through a pipe, --sha256 is needed"},
-		"sum":        {`sh "$DIST/install.sh" --from "$DIST" --sha256 ` + strings.Repeat("0", 64), "nothing was installed"},
-		"no sum":     {`sh "$DIST/install.sh" --from "$DIST" --sha256 abc`, "3 characters instead of 64"},
-		"http":       {`sh "$DIST/install.sh" --from http://example.com`, "use https"},
-		"ftp":        {`sh "$DIST/install.sh" --from ftp://example.com`, "use https"},
-		"nowhere":    {`sh "$DIST/install.sh" --from "$HOME/none"`, "no such directory"},
-		"empty":      {`sh "$DIST/install.sh" --from "$HOME"`, "has no checksums.txt"},
-		"missing":    {`sh "$DIST/install.sh" --from "$LTM_URL/none"`, "cannot download"},
-		"no place":   {`sh "$DIST/install.sh"`, "where is the release?"},
-		"argument":   {`sh "$DIST/install.sh" "$DIST"`, "unknown argument"},
-		"changed":    {`cp -r "$DIST" d && for f in d/*.tar.gz; do echo >>"$f"; done; sh d/install.sh --from d`, "nothing was installed"},
+		"pipe":     {`curl -fsS "$LTM_URL/install.sh" | sh -s -- --from "$LTM_URL"`, "through a pipe, --sha256 is needed"},
+		"sum":      {`sh "$DIST/install.sh" --from "$DIST" --sha256 ` + strings.Repeat("0", 64), "nothing was installed"},
+		"no sum":   {`sh "$DIST/install.sh" --from "$DIST" --sha256 abc`, "3 characters instead of 64"},
+		"http":     {`sh "$DIST/install.sh" --from http://example.com`, "use https"},
+		"ftp":      {`sh "$DIST/install.sh" --from ftp://example.com`, "use https"},
+		"nowhere":  {`sh "$DIST/install.sh" --from "$HOME/none"`, "no such directory"},
+		"empty":    {`sh "$DIST/install.sh" --from "$HOME"`, "has no checksums.txt"},
+		"missing":  {`sh "$DIST/install.sh" --from "$LTM_URL/none"`, "cannot download"},
+		"no place": {`sh "$DIST/install.sh"`, "where is the release?"},
+		"argument": {`sh "$DIST/install.sh" "$DIST"`, "unknown argument"},
+		"changed":  {`cp -r "$DIST" d && for f in d/*.tar.gz; do echo >>"$f"; done; sh d/install.sh --from d`, "nothing was installed"},
+		"truncated": {`mkdir d && for f in "$DIST"/*.tar.gz; do head -c 100000 "$f" >"d/${f##*/}"; done;
+			cp "$DIST/install.sh" d; ( cd d; ` + sumsOf + ` ); sh d/install.sh --from d`, "cannot be unpacked: nothing was installed"},
 		"system":     {`cp -r "$DIST" d && sed -i.old 's/_[a-z0-9]*\.tar\.gz/_riscv64.tar.gz/' d/checksums.txt; sh d/install.sh --from d`, "lists no archive"},
 		"permission": {`mkdir -p .local && touch .local/bin && sh "$DIST/install.sh" --from "$DIST"`, "could not be installed"},
 	} {
@@ -133,6 +144,9 @@ func testInstaller(t *testing.T, dist string) {
 		})
 	}
 }
+
+// sumsOf writes the checksums of the archives in the present directory.
+const sumsOf = `for f in *.tar.gz; do printf '%s  %s\n' "$(openssl dgst -sha256 -r "$f" | cut -c 1-64)" "$f"; done >checksums.txt`
 
 func absolute(t *testing.T, path string) string {
 	t.Helper()
