@@ -189,7 +189,7 @@ func (a *app) proposeOld(ctx context.Context, e *engine.Engine, since string, ye
 	if len(found) == 0 {
 		return nil
 	}
-	if err := a.agree(yes, "Look for candidates in them?", "they are read after a confirmation"); err != nil {
+	if err := a.agree(yes, "Look for candidates in them?", "sessions are read after a confirmation"); err != nil {
 		return err
 	}
 	done := a.progress("reading sessions")

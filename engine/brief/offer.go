@@ -38,7 +38,7 @@ func offerLine(o Offer, holdBack bool, next memory.Next) string {
 	}
 	what := "Unfinished work was handed over"
 	if o.Own {
-		what = "Where this session stood before its context was compacted is kept"
+		what = "Where this session stood before its context was compacted was noted"
 	}
 	if !o.At.IsZero() {
 		what += " on " + o.At.UTC().Format(time.DateOnly)
@@ -82,7 +82,8 @@ func reviewLine(n int, next memory.Next) string {
 	if n == 0 {
 		return ""
 	}
-	return "\nEarlier sessions left " + plural.Of(n, "candidate", "candidates") + " to remember" +
+	what := plural.Of(n, "candidate for a memory", "candidates for memories")
+	return "\nEarlier sessions left " + what + " to review" +
 		led(" (", next.Say(memory.KindBriefReview, ""), ")") + ".\n"
 }
 

@@ -132,7 +132,7 @@ func TestDraftBeforeACompaction(t *testing.T) {
 
 		// The next request comes after the start of the compacted session.
 		seen := p.resume("go on", tool("resume_packet", input{"id": id})).last().conversation()
-		require.Contains(t, seen, "Where this session stood before its context was compacted is kept")
+		require.Contains(t, seen, "Where this session stood before its context was compacted was noted")
 		require.Contains(t, seen, "## Next step")
 	})
 }
