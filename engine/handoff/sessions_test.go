@@ -108,7 +108,7 @@ func played(t *testing.T, file string) *play {
 func TestSessionsThatAreHandedOver(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "sessions", "*.txt"))
 	require.NoError(t, err)
-	require.Len(t, files, 12)
+	require.Len(t, files, 13)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			p := played(t, file)
