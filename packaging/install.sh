@@ -76,7 +76,8 @@ aarch64 | arm64) arch=arm64 ;;
 esac
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ltm-install.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
+new='' # the file that is being installed
+trap 'rm -rf -- "$scratch" ${new:+"$new"}' EXIT
 trap 'exit 1' HUP INT TERM
 
 # take NAME: bring one file of the release into $scratch.
@@ -133,10 +134,10 @@ done
 
 # put FILE TARGET MODE: install a file; whoever runs the old one keeps it.
 put() {
-	mkdir -p -- "${2%/*}" && cp -- "$1" "$2.new" && chmod "$3" "$2.new" && mv -f -- "$2.new" "$2" || {
-		rm -f -- "$2.new"
+	new=$2.new
+	mkdir -p -- "${2%/*}" && cp -- "$1" "$new" && chmod "$3" "$new" && mv -f -- "$new" "$2" ||
 		fail "$2 could not be installed"
-	}
+	new=''
 }
 
 for program in ltm ltm-server; do

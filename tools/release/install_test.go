@@ -131,6 +131,8 @@ func testInstaller(t *testing.T, dist string) {
 		"no place": {`sh "$DIST/install.sh"`, "where is the release?"},
 		"argument": {`sh "$DIST/install.sh" "$DIST"`, "unknown argument"},
 		"changed":  {`cp -r "$DIST" d && for f in d/*.tar.gz; do echo >>"$f"; done; sh d/install.sh --from d`, "nothing was installed"},
+		"interrupted": {`mkdir d && printf '#!/bin/sh\nkill -TERM $PPID\n' >d/mv && chmod +x d/mv
+			PATH=$PWD/d:$PATH sh "$DIST/install.sh" --from "$DIST"`, ""},
 		"truncated": {`mkdir d && for f in "$DIST"/*.tar.gz; do head -c 100000 "$f" >"d/${f##*/}"; done;
 			cp "$DIST/install.sh" d; ( cd d; ` + sumsOf + ` ); sh d/install.sh --from d`, "cannot be unpacked: nothing was installed"},
 		"system":     {`cp -r "$DIST" d && sed -i.old 's/_[a-z0-9]*\.tar\.gz/_riscv64.tar.gz/' d/checksums.txt; sh d/install.sh --from d`, "lists no archive"},
@@ -141,6 +143,7 @@ func testInstaller(t *testing.T, dist string) {
 			require.Error(t, err, output)
 			require.Contains(t, output, c.says)
 			require.NoFileExists(t, filepath.Join(home, ".local", "bin", "ltm"))
+			require.NoFileExists(t, filepath.Join(home, ".local", "bin", "ltm.new"))
 		})
 	}
 }
