@@ -1,12 +1,11 @@
 package threads
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
-	"strings"
-	"time"
 
+	"ltm/server/conversation"
 	"ltm/server/conversation/recall"
 )
 
@@ -118,219 +117,155 @@ func (a answer) hits(found []recall.Found) ([]Hit, error) {
 	return hits, nil
 }
 
-// names reports whether a filter names a field.
-func (f *Filter) names(field string) bool {
-	return slices.Contains(f.fields(), field)
+// sources knows what the parts of a context are.
+type sources struct {
+	found  map[Ref]recall.Found
+	events map[string]Event
+	claims map[string]Claim // by the policies' ids
+	lines  map[string]Summary
+	by     map[string]Summary
 }
 
-// fields returns the fields that a filter names.
-func (f *Filter) fields() []string {
-	if f == nil {
+// request returns what a context is composed of. The summary of a thread comes along where anything was found, or
+// is asked for.
+func (a answer) request(found []recall.Found) (conversation.Request, sources, error) {
+	s := sources{found: map[Ref]recall.Found{}, claims: map[string]Claim{}, lines: map[string]Summary{},
+		by: map[string]Summary{}}
+	request := conversation.Request{Budget: a.r.Budget, AsOf: a.at, Known: a.e.known, About: []string{}}
+	var ids []string
+	for _, f := range found {
+		s.found[Ref{Kind(f.Kind), f.ID}] = f
+		if f.Kind == recall.Event {
+			ids = append(ids, f.ID)
+		}
+	}
+	var err error
+	if s.events, err = eventsOf(a.v, ids, nil); err != nil {
+		return request, s, err
+	}
+	moved := a.e.moved()
+	for i, f := range found {
+		// the order is what counts: scores of words and of vectors cannot be compared
+		score := 1 / float64(i+1)
+		switch f.Kind {
+		case recall.Event:
+			if e, ok := s.events[f.ID]; ok {
+				author := cmp.Or(conversation.Role(e.Agent), e.Role)
+				hit := conversation.Hit{Event: e.ID, Role: author, Text: e.Text, Score: score, At: e.Occurred}
+				if moved && e.Role == conversation.Assistant {
+					hit.Answered = a.e.recall.Answered(e.ID)
+				}
+				request.Hits = append(request.Hits, hit)
+			}
+		case recall.Claim:
+			c := a.e.claims[a.e.claimAt[f.ID]]
+			s.claims[c.Claim.ID] = c
+			request.About = append(request.About, c.Claim.ID)
+		case recall.Summary:
+			d := a.e.summaries[f.ID]
+			s.by[f.ID] = d.Summary
+			// sentences of events are found as events
+			if d.Written != "" && d.Thread != a.r.Thread {
+				request.Hits = append(request.Hits, conversation.Hit{Source: conversation.FromSummary, Event: f.ID,
+					Text: d.Written, Score: score, At: d.until})
+			}
+		}
+	}
+	for _, c := range a.standing(s.claims) {
+		s.claims[c.Claim.ID] = c
+		request.About = append(request.About, c.Claim.ID)
+	}
+	wanted := len(a.r.Kinds) == 0 || slices.Contains(a.r.Kinds, KindSummary)
+	if a.r.Thread != "" && wanted && (len(found) > 0 || conversation.Recap(a.r.Query, "")) {
+		request.Summary = s.summary(a)
+	}
+	return request, s, nil
+}
+
+// maxStanding is the number of claims that come along with any context: what one would tell someone about a person in
+// a few sentences.
+const maxStanding = 12
+
+// standing returns the surest of the claims that are true and were not found: "which city is home?" has no word of
+// "I live in Turin". They come behind those that were found, and not if the request says what it wants exactly.
+func (a answer) standing(found map[string]Claim) []Claim {
+	exact := a.r.Filter != nil || a.r.Threshold > 0
+	if exact || len(a.r.Kinds) > 0 && !slices.Contains(a.r.Kinds, KindClaim) {
 		return nil
 	}
-	var out []string
-	if f.Field != "" {
-		out = append(out, f.Field)
-	}
-	for _, part := range slices.Concat(f.And, f.Or) {
-		out = append(out, part.fields()...)
-	}
-	return append(out, f.Not.fields()...)
-}
-
-// kinds returns those of the kinds, or of all if there are none, that have the fields of a filter.
-func (f *Filter) kinds(of []recall.Kind) []recall.Kind {
-	events, claims := true, true
-	for _, field := range f.fields() {
-		events = events && (EventFields()[field] != "" || strings.HasPrefix(field, "meta."))
-		claims = claims && ClaimFields()[field] != ""
-	}
-	var out []recall.Kind
-	for kind, ok := range map[recall.Kind]bool{recall.Event: events, recall.Claim: claims} {
-		if ok && (len(of) == 0 || slices.Contains(of, kind)) {
-			out = append(out, kind)
+	var all []Claim
+	for _, c := range a.e.claims {
+		if _, ok := found[c.Claim.ID]; !ok && a.shown(c.ID) {
+			all = append(all, c)
 		}
 	}
-	return out
-}
-
-// Event reports whether an event fulfills the condition. Without a condition every event does. See [EventFields].
-func (f *Filter) Event(e Event) bool {
-	return f.matches(func(field string) any {
-		switch field {
-		case "thread":
-			return e.Thread
-		case "session":
-			return e.Session
-		case "role":
-			return string(e.Role)
-		case "lang":
-			return e.Lang
-		case "agent":
-			return e.Agent
-		case "importance":
-			return float64(e.Importance)
-		case "occurred_at":
-			return e.Occurred
-		case "recorded_at":
-			return e.Recorded
-		}
-		return metaField(e.Meta, field)
+	slices.SortFunc(all, func(x, y Claim) int {
+		return cmp.Or(cmp.Compare(y.Confidence, x.Confidence), cmp.Compare(y.Reinforced, x.Reinforced),
+			cmp.Compare(x.Claim.ID, y.Claim.ID))
 	})
+	return all[:min(len(all), maxStanding)]
 }
 
-// Claim reports whether a claim fulfills the condition. Without a condition every claim does. See [ClaimFields].
-func (f *Filter) Claim(c Claim) bool {
-	return f.matches(func(field string) any {
-		switch field {
-		case "bucket":
-			return string(c.Bucket)
-		case "state":
-			return string(c.State)
-		case "stability":
-			return c.Stability
-		case "confidence":
-			return c.Confidence
-		case "reinforced":
-			return float64(c.Reinforced)
-		case "created_at":
-			return c.CreatedAt
-		case "updated_at":
-			return c.UpdatedAt
-		case "expires_at":
-			return c.ExpiresAt
-		}
-		return nil
-	})
-}
-
-// metaField returns the value of a key of meta, nil if it has none.
-func metaField(meta Meta, field string) any {
-	key, ok := strings.CutPrefix(field, "meta.")
-	var object map[string]json.RawMessage
-	if !ok || len(meta) == 0 || json.Unmarshal(meta, &object) != nil {
+// summary returns the summary of the thread that was the latest at the time of the request.
+func (s *sources) summary(a answer) *conversation.Summary {
+	all := a.e.latest[a.r.Thread]
+	for len(all) > 0 && a.after(all[len(all)-1].until) {
+		all = all[:len(all)-1]
+	}
+	if len(all) == 0 {
 		return nil
 	}
-	var v any
-	if json.Unmarshal(object[key], &v) != nil { // no such key, or a number that is too large
-		return nil
+	d := all[len(all)-1]
+	out := d.Summary.Summary
+	if d.Written != "" {
+		out.Lines, _ = d.writtenLines()
+	} else {
+		out.Lines = a.e.answering(out.Lines)
 	}
-	return v
+	for _, l := range out.Lines {
+		s.lines[l.Event] = d.Summary
+	}
+	return &out
 }
 
-// matches reports whether a row fulfills the condition, all of whose parts hold.
-func (f *Filter) matches(value func(field string) any) bool {
-	if f == nil {
-		return true
+// ref returns the row of a part.
+func (s sources) ref(source conversation.Source, id string) (r Ref, thread string) {
+	switch source {
+	case conversation.FromClaim:
+		return Ref{KindClaim, s.claims[id].ID}, ""
+	case conversation.FromSummary:
+		if d, ok := s.lines[id]; ok {
+			return Ref{KindSummary, d.ID}, d.Thread
+		}
+		return Ref{KindSummary, id}, s.by[id].Thread
 	}
-	matches := func(g Filter) bool { return g.matches(value) }
-	for _, g := range f.And {
-		if !matches(g) {
-			return false
+	return Ref{KindEvent, id}, s.events[id].Thread
+}
+
+// block describes a line of a context.
+func (s sources) block(p conversation.Placed, explain bool, asked recall.Asked) Block {
+	ref, thread := s.ref(p.Source, p.ID)
+	f, found := s.found[ref]
+	b := Block{Source: p.Source, Ref: ref, Thread: thread, Text: p.Text, Score: f.Score}
+	switch {
+	case !explain:
+	case found:
+		b.Reasons = f.Reasons(asked, p.Text)
+	case p.Source == conversation.FromClaim:
+		b.Reasons = []string{"true of this user, whatever is asked"}
+	case p.Source == conversation.FromSummary:
+		b.Reasons = []string{"the summary of the thread"}
+	}
+	return b
+}
+
+// named returns what was left out with the ids of rows.
+func (s sources) named(left []conversation.Left) []conversation.Left {
+	for i, l := range left {
+		if l.Source == conversation.FromClaim || l.Source == conversation.FromSummary {
+			ref, _ := s.ref(l.Source, l.ID)
+			left[i].ID = ref.ID
 		}
 	}
-	if len(f.Or) > 0 && !slices.ContainsFunc(f.Or, matches) || f.Not != nil && f.Not.matches(value) {
-		return false
-	}
-	return f.Field == "" || f.holds(value(f.Field))
-}
-
-// holds reports whether the condition on a field holds for its value.
-func (f *Filter) holds(v any) bool {
-	if f.Op == "exists" {
-		at, isTime := v.(time.Time)
-		s, isText := v.(string)
-		column := !strings.HasPrefix(f.Field, "meta.") // where an empty value means no value
-		return v != nil && !(column && isText && s == "") && !(isTime && at.IsZero())
-	}
-	v, ok := typed(v, f.Type)
-	if !ok {
-		return false
-	}
-	switch f.Op {
-	case "eq", "in":
-		return slices.ContainsFunc(f.Values, func(w any) bool {
-			w, ok := typed(w, f.Type)
-			return ok && order(v, w) == 0
-		})
-	case "range":
-		return len(f.Values) == 2 && f.bound(v, f.Values[0], -1) && f.bound(v, f.Values[1], 1)
-	}
-	return false
-}
-
-// bound reports whether a value is not below the beginning (side -1) of a range, or below its end (side 1).
-func (f *Filter) bound(v, w any, side int) bool {
-	if w == nil {
-		return true
-	}
-	w, ok := typed(w, f.Type)
-	if !ok {
-		return false
-	}
-	if side < 0 {
-		return order(v, w) >= 0
-	}
-	return order(v, w) < 0
-}
-
-// typed returns a value as one of a type, if it is that: a time may be a text of RFC 3339.
-func typed(v any, kind string) (any, bool) {
-	switch kind {
-	case "text":
-		s, ok := v.(string)
-		return s, ok
-	case "number":
-		n, ok := v.(float64)
-		return n, ok
-	case "bool":
-		b, ok := v.(bool)
-		return b, ok
-	case "time":
-		if s, ok := v.(string); ok {
-			at, err := time.Parse(time.RFC3339Nano, s)
-			return at, err == nil
-		}
-		at, ok := v.(time.Time)
-		return at, ok && !at.IsZero()
-	}
-	return nil, false
-}
-
-// order compares two values of one type. Texts are ordered by their bytes, and false comes before true.
-func order(v, w any) int {
-	switch v := v.(type) {
-	case string:
-		return strings.Compare(v, w.(string))
-	case time.Time:
-		return v.Compare(w.(time.Time))
-	case bool:
-		switch w := w.(bool); {
-		case v && !w:
-			return 1
-		case w && !v:
-			return -1
-		}
-	case float64:
-		switch w := w.(float64); {
-		case v < w:
-			return -1
-		case v > w:
-			return 1
-		}
-	}
-	return 0
-}
-
-// EventFields returns the fields of events that a [Filter] may name, with their types. An application's own are
-// those of [Settings.Fields], as "meta.KEY".
-func EventFields() map[string]string {
-	return map[string]string{"role": "text", "agent": "text", "session": "text", "lang": "text", "thread": "text",
-		"importance": "number", "occurred_at": "time", "recorded_at": "time"}
-}
-
-// ClaimFields returns the fields of claims that a [Filter] may name, with their types. Claims have no meta.
-func ClaimFields() map[string]string {
-	return map[string]string{"bucket": "text", "state": "text", "stability": "text", "confidence": "number",
-		"reinforced": "number", "created_at": "time", "updated_at": "time", "expires_at": "time"}
+	return left
 }
