@@ -91,17 +91,24 @@ func (f *settingFlags) apply(a *app, c *cobra.Command, s *threads.Settings) erro
 	return f.applyIssuer(c, s)
 }
 
+// without returns a copy of what an application has less what a flag --drop-WHAT names, all of which must be there.
+func without(has map[string]string, dropped []string, what string) (map[string]string, error) {
+	left := map[string]string{}
+	maps.Copy(left, has)
+	for _, name := range dropped {
+		if _, ok := left[name]; !ok {
+			return nil, invalid(`"ltm-server app show" lists them`, "--drop-%[1]s: there is no %[1]s %[2]q", what, name)
+		}
+		delete(left, name)
+	}
+	return left, nil
+}
+
 // applyFields adds and drops declared keys of meta.
 func (f *settingFlags) applyFields(s *threads.Settings) error {
-	fields := maps.Clone(s.Fields)
-	if fields == nil {
-		fields = map[string]string{}
-	}
-	for _, key := range f.dropped {
-		if _, ok := fields[key]; !ok {
-			return invalid(`"ltm-server app show" lists them`, "--drop-field: there is no field %q", key)
-		}
-		delete(fields, key)
+	fields, err := without(s.Fields, f.dropped, "field")
+	if err != nil {
+		return err
 	}
 	for _, field := range f.fields {
 		key, kind, _ := strings.Cut(field, ":")
@@ -173,15 +180,9 @@ const maxStores = 8
 
 // applyStores gives an application directories of memories, and takes some away.
 func (f *settingFlags) applyStores(a *app, s *threads.Settings) error {
-	stores := maps.Clone(s.Stores)
-	if stores == nil {
-		stores = map[string]string{}
-	}
-	for _, name := range f.droppedStores {
-		if _, ok := stores[name]; !ok {
-			return invalid(`"ltm-server app show" lists them`, "--drop-store: there is no store %q", name)
-		}
-		delete(stores, name)
+	stores, err := without(s.Stores, f.droppedStores, "store")
+	if err != nil {
+		return err
 	}
 	for _, given := range f.stores {
 		name, dir, ok := strings.Cut(given, "=")
