@@ -66,3 +66,20 @@ func TestFieldsAreComparedAndKept(t *testing.T) {
 	require.Equal(t, []string{"topic", "content", "summary", "tags", "importance", "kind", "agent", "difficulty",
 		"confidence", "aliases", "links", "refs"}, api.Differences(memory.Memory{}, full()))
 }
+
+// TestAMergeFillsWhatOursCannotSay joins fields whose value is absent, or not read whole, on one side.
+func TestAMergeFillsWhatOursCannotSay(t *testing.T) {
+	sure := 0.5
+	theirs := memory.Memory{Category: memory.Categories()[0], Confidence: &sure, Aliases: []string{"why?"}}
+	got := api.Joined(memory.Memory{OddAliases: true}, theirs)
+	require.Equal(t, theirs, got, "the aliases are whole now")
+	odd := memory.Memory{OddCategory: true, OddConfidence: true}
+	got = api.Joined(odd, theirs)
+	require.Empty(t, got.Category, "what cannot be read is kept for the person")
+	require.Nil(t, got.Confidence)
+	for _, f := range api.Fields() {
+		if f.Name == "agent" {
+			require.True(t, f.IsOdd(&memory.Memory{OddLinks: true}))
+		}
+	}
+}
