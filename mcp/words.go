@@ -47,6 +47,7 @@ func afterCalls() advice.Table {
 		memory.KindUserUnapproved: "a person approves it in a terminal",
 		memory.KindMemoryDamaged:  "repair the file by hand, or see ltm_check",
 		memory.KindTrustDamaged:   renews,
+		memory.KindReviewDamaged:  renews,
 		memory.KindPathBlocked:    "move it away, then run ltm_fix",
 		memory.KindBatchStopped:   "repair the directory or its disk; the next call goes on with it",
 		memory.KindCountersFailed: "the memories themselves had been written, so do not repeat the call; " +

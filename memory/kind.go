@@ -94,7 +94,7 @@ const (
 	KindEditArchived   Kind = "edit_archived" // a memory to change is only in the archives
 	KindStoreMissing   Kind = "store_missing"
 	KindSessionNone    Kind = "session_none"
-	KindCandidate      Kind = "candidate"      // no candidate has that id
+	KindCandidate      Kind = "candidate"      // no candidate has that id, or it was changed
 	KindSessionRecord  Kind = "session_record" // the client has no record of it, or it cannot be read
 	KindUndoNone       Kind = "undo_none"
 	KindUndoGone       Kind = "undo_gone"  // the bytes of a change were not kept
@@ -174,6 +174,7 @@ const (
 	KindFileDamaged   Kind = "file_damaged"   // a file of the store or of a memory cannot be parsed
 	KindMemoryDamaged Kind = "memory_damaged" // the same, for a memory that was asked for
 	KindTrustDamaged  Kind = "trust_damaged"  // the record of trust cannot be read
+	KindReviewDamaged Kind = "review_damaged" // the candidates cannot be read
 	KindPathOutside   Kind = "path_outside"   // it is outside the store's directories
 	KindPathMisleads  Kind = "path_misleads"  // Windows opens another file under the name
 	KindStoreOccupied Kind = "store_occupied" // the directory holds other things

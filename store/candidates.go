@@ -48,7 +48,11 @@ func (c Candidates) Find(id string) *Candidate {
 
 // Candidates returns what is proposed. For a damaged file it returns an empty value and an error.
 func (v *View) Candidates() (Candidates, error) {
-	return readVersioned(v.clone, candidatesFile, Candidates{}, decodeCandidates)
+	c, err := readVersioned(v.clone, candidatesFile, Candidates{}, decodeCandidates)
+	if memory.KindOf(err) == memory.KindFileDamaged {
+		err = memory.NewError(memory.CodeUnreadable, memory.KindReviewDamaged, candidatesFile, "%s", err.Error())
+	}
+	return c, err
 }
 
 func decodeCandidates(data []byte) (Candidates, error) {

@@ -31,10 +31,8 @@ func (a *app) achievementsCommand() *cobra.Command {
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be stored, but do not store it")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask; required without a terminal")
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
-		if since != "all" {
-			if span.Since, err = sinceWhen(time.Now(), since); err != nil {
-				return err
-			}
+		if span.Since, err = sinceAll(time.Now(), since); err != nil {
+			return err
 		}
 		if !dryRun && !yes && !a.asks() {
 			return unasked()

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/memory"
+	"ltm/memory/advice"
 	"ltm/memory/api"
 )
 
@@ -147,10 +148,23 @@ func sinceWhen(now time.Time, text string) (time.Time, error) {
 	}
 	age, err := api.ParseAge(text)
 	if err != nil {
-		return now, invalid(`allowed: days ("7d"), weeks ("2w"), hours ("36h") or a day ("2026-01-31")`,
-			"--since takes an age or a day, not %q", text)
+		return now, invalid(sinceAllowed, "--since takes an age or a day, not %q", text)
 	}
 	return now.Add(-age), nil
+}
+
+const sinceAllowed = `allowed: days ("7d"), weeks ("2w"), hours ("36h") or a day ("2026-01-31")`
+
+// sinceAll is sinceWhen for a flag that also takes "all", which is the zero time.
+func sinceAll(now time.Time, text string) (time.Time, error) {
+	if text == "all" {
+		return time.Time{}, nil
+	}
+	from, err := sinceWhen(now, text)
+	if err != nil {
+		err = advice.With(err, sinceAllowed+`, or "all"`)
+	}
+	return from, err
 }
 
 // includeFlags adds --archives and --all to a command, and returns what says which

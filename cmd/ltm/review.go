@@ -172,12 +172,9 @@ func (a *app) askCandidate(ctx context.Context, e *engine.Engine, c api.Candidat
 // proposeOld looks for candidates in the records that the client has of this project, the oldest first, after a
 // person agreed. Nothing is stored as a memory.
 func (a *app) proposeOld(ctx context.Context, e *engine.Engine, since string, yes bool) error {
-	var from time.Time
-	if since != "all" {
-		var err error
-		if from, err = sinceWhen(time.Now(), since); err != nil {
-			return err
-		}
+	from, err := sinceAll(time.Now(), since)
+	if err != nil {
+		return err
 	}
 	if !e.Exists() {
 		return invalid("ltm init makes one", "there is no store to keep candidates for")

@@ -54,6 +54,7 @@ func unscoped() map[string]string {
 		"ltm push":       "packets are the project's",
 		"ltm pull":       "packets are the project's",
 		"ltm save":       "packets are the project's",
+		"ltm review":     "candidates are the project's",
 		"ltm ui":         "a page shows both",
 	}
 }

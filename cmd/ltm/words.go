@@ -134,6 +134,7 @@ func afterFiles() advice.Table {
 
 		memory.KindMemoryDamaged: "repair the file by hand, or see ltm check",
 		memory.KindTrustDamaged:  renews,
+		memory.KindReviewDamaged: renews,
 		memory.KindPathBlocked:   "move it away, then run ltm fix",
 		memory.KindBatchStopped:  "repair the directory or its disk; the next command goes on with it",
 		memory.KindCountersFailed: "the memories themselves had been written, so do not repeat the command; " +

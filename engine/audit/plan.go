@@ -162,6 +162,12 @@ func rebuild(tx *store.Tx, file string) error {
 			return err
 		}
 		tx.SetState(state)
+	case "candidates.json":
+		c, err := tx.Candidates()
+		if err != nil && memory.CodeOf(err) != memory.CodeUnreadable {
+			return err
+		}
+		return tx.WriteCandidates(c)
 	case "trust":
 		return tx.RenewTrust()
 	}

@@ -7,7 +7,7 @@ import (
 	"ltm/store"
 )
 
-// volatile checks the files of this clone: stats, state, the trust record and the log.
+// volatile checks the files of this clone: stats, state, candidates, the trust record and the log.
 // Counters of memories without a file may belong to another branch, so they are not
 // reported.
 func (s *Survey) volatile() {
@@ -16,6 +16,10 @@ func (s *Survey) volatile() {
 	}
 	if _, err := s.view.State(); err != nil {
 		s.damaged("state.json", err, memory.KindFoundState)
+	}
+	// One of a newer version keeps nothing from being repaired.
+	if _, err := s.view.Candidates(); memory.CodeOf(err) == memory.CodeUnreadable {
+		s.damaged("candidates.json", err, memory.KindFoundCounters)
 	}
 	if _, err := s.view.Trust(); err != nil {
 		s.damaged("trust", err, memory.KindFoundTrust)
