@@ -29,6 +29,8 @@ func afterCalls() advice.Table {
 		memory.KindOnlyArchived:    restoring + ", and get_memory with archived true only shows it",
 		memory.KindEditArchived:    restoring,
 		memory.KindStoreMissing:    "store_memory creates it",
+		memory.KindCandidate:       "without arguments, review_candidates lists them",
+		memory.KindReviewPartly:    "without arguments, review_candidates lists what is left",
 		memory.KindDuplicate:       "update_memory changes it",
 		memory.KindMemoryHeldBack:  "a person approves it in a terminal",
 		memory.KindMergeUnresolved: "a person resolves it in a terminal, or in the file with an editor",

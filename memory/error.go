@@ -77,7 +77,7 @@ func Refused(err error) bool {
 		return false
 	}
 	switch e.Kind {
-	case KindVersionNewer: // of a file that is written after others
+	case KindVersionNewer, KindReviewPartly: // the first: of a file that is written after others
 		return false
 	case KindLockHeld, KindRewriteFails, KindMergeUnreadable, KindLinkOut, KindPathBlocked, KindCopyFailed,
 		KindSetupUnreadable, KindSetupUnwritable, KindSetupDisk:

@@ -95,6 +95,7 @@ const (
 	KindStoreMissing   Kind = "store_missing"
 	KindSessionNone    Kind = "session_none"
 	KindCandidate      Kind = "candidate"      // no candidate has that id, or it was changed
+	KindReviewPartly   Kind = "review_partly"  // some of what was asked for candidates is done; the message says what
 	KindSessionRecord  Kind = "session_record" // the client has no record of it, or it cannot be read
 	KindUndoNone       Kind = "undo_none"
 	KindUndoGone       Kind = "undo_gone"  // the bytes of a change were not kept

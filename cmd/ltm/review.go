@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -42,62 +43,21 @@ func (a *app) reviewCommand() *cobra.Command {
 				return err
 			}
 		}
-		if err = checkCandidates(e, slices.Concat(accept, drop)); err != nil {
-			return err
-		}
-		var done api.Review
+		var asked api.Sentence
 		for _, id := range accept {
-			if err = a.acceptCandidate(ctx, e, &done, api.Acceptance{ID: id}); err != nil {
-				return a.stopReview(done, err)
-			}
+			asked.Accept = append(asked.Accept, api.Acceptance{ID: id})
 		}
-		if len(drop) > 0 {
-			if err = e.DropCandidates(ctx, drop); err != nil {
-				return a.stopReview(done, err)
-			}
-			done.Dropped = drop
-		}
-		left, err := e.Candidates(ctx)
+		asked.Drop = drop
+		done, err := e.Review(ctx, asked)
 		if err != nil {
 			return err
 		}
-		done.Candidates = left.Candidates
 		if a.asks() && !a.asJSON && len(accept)+len(drop) == 0 {
-			return a.askCandidates(ctx, e, left.Candidates)
+			return a.askCandidates(ctx, e, done.Candidates)
 		}
 		return answer(a, done, nil, a.printReview)
 	}
 	return c
-}
-
-// checkCandidates refuses ids before anything is done with one of them: all are proposed, and none is there twice.
-func checkCandidates(e *engine.Engine, ids []string) error {
-	for i, id := range ids {
-		if slices.Contains(ids[:i], id) {
-			return invalid("name each once, to accept or to drop it", "candidate %q is named twice", id)
-		}
-	}
-	return e.CheckCandidates(ids)
-}
-
-// acceptCandidate stores a candidate, and notes its receipt.
-func (a *app) acceptCandidate(ctx context.Context, e *engine.Engine, done *api.Review, as api.Acceptance) error {
-	r, err := e.AcceptCandidate(ctx, as)
-	if err == nil {
-		done.Stored = append(done.Stored, r)
-	}
-	return err
-}
-
-// stopReview says what was stored before an error, which it returns.
-func (a *app) stopReview(done api.Review, err error) error {
-	for _, stored := range done.Stored {
-		fmt.Fprintln(a.stderr, clean(say(stored.Message)))
-	}
-	if len(done.Stored) > 0 {
-		err = advice.Partial(err)
-	}
-	return err
 }
 
 func (a *app) printReview(r api.Review) error {
@@ -128,7 +88,12 @@ func (a *app) askCandidates(ctx context.Context, e *engine.Engine, all []api.Can
 			fmt.Fprintf(a.stderr, "\n  files: %s\n", cell(strings.Join(c.Refs, ", ")))
 		}
 		leave, err := a.askCandidate(ctx, e, c)
-		if leave || err != nil {
+		switch {
+		case i > 0 && errors.Is(err, errInterrupted):
+			return errors.New("interrupted; what was answered before is done")
+		case i > 0 && err != nil:
+			return advice.Partial(err)
+		case leave || err != nil:
 			return err
 		}
 	}
@@ -143,15 +108,17 @@ func (a *app) askCandidate(ctx context.Context, e *engine.Engine, c api.Candidat
 		if err != nil || line == "" {
 			return true, err
 		}
-		var done api.Review
+		var stored api.Receipt
 		switch strings.ToLower(strings.TrimSpace(line)) {
 		case "a":
-			err = a.acceptCandidate(ctx, e, &done, api.Acceptance{ID: c.ID})
+			stored, err = e.AcceptCandidate(ctx, api.Acceptance{ID: c.ID})
 		case "e":
-			err = a.compose(c.Topic+"\n\n"+c.Text, "ltm review", func(text string) error {
+			again := fmt.Sprintf("ltm remember %q -", c.Topic)
+			err = a.compose(c.Topic+"\n\n"+c.Text, again, func(text string) (err error) {
 				topic, content, _ := strings.Cut(strings.TrimSpace(text), "\n")
-				return a.acceptCandidate(ctx, e, &done, api.Acceptance{ID: c.ID, Topic: topic,
-					Text: strings.TrimSpace(content)})
+				content = strings.TrimSpace(content)
+				stored, err = e.AcceptCandidate(ctx, api.Acceptance{ID: c.ID, Topic: &topic, Text: &content})
+				return err
 			})
 		case "d":
 			return false, e.DropCandidates(ctx, []string{c.ID})
@@ -165,7 +132,7 @@ func (a *app) askCandidate(ctx context.Context, e *engine.Engine, c api.Candidat
 		if err != nil {
 			return false, err
 		}
-		return false, a.printReceipt(done.Stored[0])
+		return false, a.printReceipt(stored)
 	}
 }
 

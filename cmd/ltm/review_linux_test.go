@@ -11,9 +11,10 @@ import (
 	"ltm/memory/api"
 )
 
-// TestReviewOnATerminal answers the question about each candidate by its key.
-func TestReviewOnATerminal(t *testing.T) {
-	p := newProject(t)
+// reviewed is a project with four candidates, and what answers their topics.
+func reviewed(t *testing.T) (p project, topics func() []string) {
+	t.Helper()
+	p = newProject(t)
 	home := t.TempDir()
 	p.env = append(p.env, "HOME="+home)
 	dir := filepath.Join(home, ".claude", "projects", records.Folder(p.dir))
@@ -25,7 +26,7 @@ func TestReviewOnATerminal(t *testing.T) {
 	}
 	p.run("", "remember", "Pool", "It has twenty connections.")
 	p.run("", "review", "--sessions", "--yes")
-	topics := func() (all []string) {
+	return p, func() (all []string) {
 		var r api.Review
 		p.json(&r, "review")
 		for _, c := range r.Candidates {
@@ -33,6 +34,21 @@ func TestReviewOnATerminal(t *testing.T) {
 		}
 		return all
 	}
+}
+
+func (p project) listed() (topics []string) {
+	p.t.Helper()
+	var listed api.Listing
+	p.json(&listed, "list")
+	for _, m := range listed.Memories {
+		topics = append(topics, m.Topic)
+	}
+	return topics
+}
+
+// TestReviewOnATerminal answers the question about each candidate by its key.
+func TestReviewOnATerminal(t *testing.T) {
+	p, topics := reviewed(t)
 	all := topics()
 	require.Len(t, all, 4)
 	env := append(p.env, "VISUAL=", "EDITOR="+script(t, t.TempDir(), "editor", `sed -i '1s/.*/Edited rule/' "$1"`))
@@ -45,13 +61,32 @@ func TestReviewOnATerminal(t *testing.T) {
 	out = p.typed("x\nA\ne\nd\n\n", 200, env, "review")
 	require.Contains(t, out, "4 of 4: "+all[3])
 	require.Equal(t, all[3:], topics(), "Enter leaves it for another time")
-	var listed api.Listing
-	p.json(&listed, "list")
-	var stored []string
-	for _, m := range listed.Memories {
-		stored = append(stored, m.Topic)
-	}
-	require.ElementsMatch(t, []string{"Pool", all[0], "Edited rule"}, stored)
+	require.ElementsMatch(t, []string{"Pool", all[0], "Edited rule"}, p.listed())
 	p.run("", "review", "--sessions", "--yes")
 	require.Equal(t, all[3:], topics(), "what was dropped or edited is not proposed again")
+}
+
+// TestReviewIsInterrupted at a later candidate, and by an editor that leaves only a topic: what was decided stays, and
+// nothing is lost.
+func TestReviewIsInterrupted(t *testing.T) {
+	p, topics := reviewed(t)
+	all := topics()
+	out, err := p.dialog([][2]string{{"1 of 4", "d\n"}, {"2 of 4", "a\n"}, {"3 of 4", ctrlC}}, 200, p.env, "review")
+	require.Error(t, err)
+	require.Contains(t, out, "ltm: interrupted")
+	require.NotContains(t, out, "nothing was changed")
+	require.Equal(t, all[2:], topics())
+	require.ElementsMatch(t, []string{"Pool", all[1]}, p.listed())
+
+	out, err = p.dialog([][2]string{{"1 of 2", ctrlC}}, 200, p.env, "review")
+	require.Error(t, err)
+	require.Contains(t, out, "ltm: interrupted; nothing was changed")
+	require.Equal(t, all[2:], topics())
+
+	env := append(p.env, "VISUAL=", "EDITOR="+script(t, t.TempDir(), "editor", `echo 'Only a topic' > "$1"`))
+	out, err = p.terminal("e\n", 200, env, "review")
+	require.Error(t, err)
+	require.Regexp(t, `content is (missing|empty).*your text is saved in .*; ltm remember .* - < .* stores it`, out)
+	require.Equal(t, all[2:], topics())
+	require.ElementsMatch(t, []string{"Pool", all[1]}, p.listed())
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -37,6 +38,15 @@ func (p project) refused(input string, args ...string) string {
 
 func (p project) terminal(input string, columns uint16, env []string, args ...string) (string, error) {
 	p.t.Helper()
+	return p.dialog([][2]string{{"", input}}, columns, env, args...)
+}
+
+// ctrlC in a dialog is what a terminal does then: the signal.
+const ctrlC = "\x03"
+
+// dialog runs the program on a terminal. It waits for the first text of each pair, and then types the second.
+func (p project) dialog(pairs [][2]string, columns uint16, env []string, args ...string) (string, error) {
+	p.t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	require.NoError(p.t, err, "this test needs a pseudo terminal")
 	defer master.Close()
@@ -54,10 +64,23 @@ func (p project) terminal(input string, columns uint16, env []string, args ...st
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
 	require.NoError(p.t, cmd.Start())
 	terminal.Close()
-	_, err = master.WriteString(input)
-	require.NoError(p.t, err)
-	out, _ := io.ReadAll(master) // ends with an error when the last writer is gone
-	return strings.ReplaceAll(string(out), "\r\n", "\n"), cmd.Wait()
+	var out []byte
+	for _, pair := range pairs {
+		for from := len(out); !bytes.Contains(out[from:], []byte(pair[0])); {
+			more := make([]byte, 4096)
+			n, err := master.Read(more)
+			require.NoError(p.t, err, "%q is not in %s", pair[0], out)
+			out = append(out, more[:n]...)
+		}
+		if pair[1] == ctrlC {
+			require.NoError(p.t, cmd.Process.Signal(os.Interrupt))
+			continue
+		}
+		_, err = master.WriteString(pair[1])
+		require.NoError(p.t, err)
+	}
+	rest, _ := io.ReadAll(master) // ends with an error when the last writer is gone
+	return strings.ReplaceAll(string(append(out, rest...)), "\r\n", "\n"), cmd.Wait()
 }
 
 // TestWaitingOnATerminal starts what only a client starts: it says what it waits for.

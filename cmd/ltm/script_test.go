@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -21,7 +22,11 @@ func TestMain(m *testing.M) {
 		companion.Server: standInCompanion,
 		"ltm": func() {
 			hurry(os.Args[1:])
-			status := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+			ctx := context.Background()
+			if len(os.Args) > 1 && os.Args[1] == "review" { // signals end it as they end the program
+				ctx, _ = signal.NotifyContext(ctx, endings(os.Args[1:])...)
+			}
+			status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 			notePeak(os.Getenv("LTM_TEST_PEAK"))
 			os.Exit(status)
 		},

@@ -104,10 +104,11 @@ func afterTexts() advice.Table {
 		memory.KindStoreMissing:   "ltm remember creates it",
 		memory.KindSessionRecord: "name one that Claude Code still has a record of, or write the packet yourself: " +
 			"ltm write",
-		memory.KindCandidate: "ltm review lists them",
-		memory.KindUndoNone:  "ltm undo --list shows what there is",
-		memory.KindUndoFinal: "ltm undo {} undoes that one",
-		memory.KindRedoNone:  "ltm undo --list shows what there is",
+		memory.KindCandidate:    "ltm review lists them",
+		memory.KindReviewPartly: "ltm review lists what is left",
+		memory.KindUndoNone:     "ltm undo --list shows what there is",
+		memory.KindUndoFinal:    "ltm undo {} undoes that one",
+		memory.KindRedoNone:     "ltm undo --list shows what there is",
 
 		memory.KindDuplicate:       "ltm update changes it",
 		memory.KindMemoryHeldBack:  "a person approves it with ltm trust --all",

@@ -88,8 +88,64 @@ func (e *Engine) Candidates(context.Context) (api.Review, error) {
 	return r, err
 }
 
-// AcceptCandidate stores a candidate as Remember does, with the topic and text of the request if they are given. Its
-// difficulty is that of the session that it comes from.
+// Review accepts candidates, drops others, and returns what became of them and what is left. Before it does anything,
+// it refuses ids that are not proposed or are named twice. If one cannot be accepted, those before it stay accepted,
+// and the error names them and those that are left.
+func (e *Engine) Review(ctx context.Context, s api.Sentence) (api.Review, error) {
+	var done api.Review
+	ids := []string{}
+	for _, a := range s.Accept {
+		ids = append(ids, a.ID)
+	}
+	ids = append(ids, s.Drop...)
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			return done, memory.NewError(memory.CodeInvalid, memory.KindRequestInvalid, id,
+				"candidate %s is named twice; name each once, to accept or to drop it",
+				memory.Quote(id, memory.MaxTagChars))
+		}
+		if _, err := e.candidate(id); err != nil {
+			return done, err
+		}
+	}
+	for i, a := range s.Accept {
+		r, err := e.AcceptCandidate(ctx, a)
+		if err != nil {
+			return done, halfway(done.Stored, ids, i, err)
+		}
+		done.Stored = append(done.Stored, r)
+	}
+	if len(s.Drop) > 0 {
+		if err := e.DropCandidates(ctx, s.Drop); err != nil {
+			return done, halfway(done.Stored, ids, len(s.Accept), err)
+		}
+		done.Dropped = s.Drop
+	}
+	left, err := e.Candidates(ctx)
+	done.Candidates = left.Candidates
+	return done, err
+}
+
+// halfway says in the error about the candidate ids[at] what became of those before it, and which ones follow.
+func halfway(stored []api.Receipt, ids []string, at int, err error) error {
+	if at == 0 {
+		return err
+	}
+	done := make([]string, at)
+	for i, r := range stored {
+		done[i] = ids[i] + " as " + string(r.ID)
+	}
+	what := "stored " + strings.Join(done, ", ") + ", but not " + ids[at]
+	if after := ids[at+1:]; len(after) > 0 {
+		what += "; nothing was done with " + strings.Join(after, ", ")
+	}
+	return &memory.Error{Code: memory.CodeOf(err), Kind: memory.KindReviewPartly, Subject: ids[at], Message: what,
+		Err: err}
+}
+
+// AcceptCandidate stores a candidate as Remember does, with what the request has in place of its own. Its difficulty
+// is that of the session that it comes from. Credentials are masked. If a memory says it already, it is dropped, and
+// the error says so.
 func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Receipt, error) {
 	c, err := e.candidate(a.ID)
 	if err != nil {
@@ -110,29 +166,31 @@ func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Rec
 			return api.Receipt{}, err
 		}
 	}
-	d := api.Draft{Topic: c.Topic, Content: c.Text, Tags: c.Tags, Refs: c.Refs, Difficulty: &score}
-	if a.Text != "" {
-		d.Topic, d.Content = a.Topic, a.Text
-	}
-	receipt, err := e.Remember(ctx, d)
-	if err != nil && memory.KindOf(err) != memory.KindDuplicate {
+	receipt, err := e.Remember(ctx, api.Draft{Topic: given(a.Topic, c.Topic), Content: given(a.Text, c.Text),
+		Tags: given(a.Tags, c.Tags), Refs: c.Refs, Difficulty: &score, Redact: true})
+	known := memory.KindOf(err) == memory.KindDuplicate
+	if err != nil && !known {
 		return receipt, err
 	}
 	failed := e.DropCandidates(ctx, []string{a.ID})
-	if err == nil && memory.CodeOf(failed) != memory.CodeNotFound { // another process has just dropped it
-		err = failed
+	switch {
+	case memory.CodeOf(failed) == memory.CodeNotFound: // another process has just dropped it
+	case failed != nil:
+		return receipt, failed
+	}
+	if known {
+		err = &memory.Error{Code: memory.CodeOf(err), Kind: memory.KindReviewPartly, Subject: a.ID,
+			Message: a.ID + " was dropped, as a memory says it already", Err: err}
 	}
 	return receipt, err
 }
 
-// CheckCandidates returns an error that names the first of these ids that is not proposed.
-func (e *Engine) CheckCandidates(ids []string) error {
-	for _, id := range ids {
-		if _, err := e.candidate(id); err != nil {
-			return err
-		}
+// given returns what a request has, or what there was.
+func given[T any](asked *T, was T) T {
+	if asked != nil {
+		return *asked
 	}
-	return nil
+	return was
 }
 
 // candidate returns the pending candidate of an id.

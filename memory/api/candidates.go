@@ -21,8 +21,15 @@ type Candidate struct {
 	ProposedAt time.Time `json:"proposed_at"`
 }
 
-// Acceptance asks to store a candidate. With a text, topic and text replace its own.
+// Acceptance asks to store a candidate. What is given replaces what the candidate has.
 type Acceptance struct {
 	ID          string
-	Topic, Text string
+	Topic, Text *string
+	Tags        *[]string
+}
+
+// Sentence is a decision about candidates: which ones to store, one after the other, and which ones to drop.
+type Sentence struct {
+	Accept []Acceptance
+	Drop   []string // their ids
 }
