@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine/transfer"
-	"ltm/engine/transfer/transfertest"
 	"ltm/memory"
 )
 
@@ -22,7 +21,7 @@ func FuzzOwn(f *testing.F) {
 		}
 		o := options()
 		o.SkipBad = true
-		shelf := transfertest.New()
+		shelf := newShelf()
 		p, err := transfer.NewPlan(transfer.Prepare("ltm", "in", r, o), shelf, o)
 		require.NoError(t, err)
 		require.NoError(t, p.Err())
@@ -38,7 +37,7 @@ func FuzzOwn(f *testing.F) {
 		for _, item := range r.Items {
 			require.NoError(t, item.Err)
 		}
-		other := transfertest.New()
+		other := newShelf()
 		p, err = transfer.NewPlan(transfer.Prepare("ltm", "in", r, options()), other, options())
 		require.NoError(t, err)
 		if p.Err() == nil {

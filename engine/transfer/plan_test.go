@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine/transfer"
-	"ltm/engine/transfer/transfertest"
 	"ltm/memory"
 	"ltm/memory/memfile"
 )
@@ -19,7 +18,7 @@ func options() transfer.Options {
 }
 
 // planned plans the import of entries.
-func planned(t *testing.T, shelf *transfertest.Shelf, o transfer.Options, items ...transfer.Item) transfer.Plan {
+func planned(t *testing.T, shelf *shelf, o transfer.Options, items ...transfer.Item) transfer.Plan {
 	t.Helper()
 	for i := range items {
 		items[i].Entry = fmt.Sprintf("[%d]", i)
@@ -34,7 +33,7 @@ func item(key, text string) transfer.Item {
 }
 
 func TestPlanGivesLinks(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	a, b := item("a", "A."), item("b", "B.")
 	a.Related, a.Disputes = []string{"b", "a", "nowhere", "b"}, []string{"c"}
 	bad := item("c", "")
@@ -58,7 +57,7 @@ func TestPlanGivesLinks(t *testing.T) {
 
 // TestPlanDropsWhatIsTooMuch has an entry with more links than a memory can have.
 func TestPlanDropsWhatIsTooMuch(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	first := item("first", "First.")
 	all := []transfer.Item{first}
 	for i := range memory.MaxLinks + 2 {
@@ -75,7 +74,7 @@ func TestPlanDropsWhatIsTooMuch(t *testing.T) {
 
 // TestPlanArchivesOnce has two entries that supersede one memory, which is here already.
 func TestPlanArchivesOnce(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	old := planned(t, shelf, options(), item("old", "Old."))
 	shelf.Apply(t, old)
 	a, b := item("a", "A."), item("b", "B.")
@@ -94,13 +93,13 @@ func TestPlanTakesOffASignatureOverAnotherID(t *testing.T) {
 	record := func(m memory.Memory) transfer.Item {
 		return transfer.Item{Key: string(m.ID), WantID: m.ID, Memory: m, Own: &transfer.Record{File: memfile.Format(m)}}
 	}
-	shelf := transfertest.New()
+	shelf := newShelf()
 	p := planned(t, shelf, options(), record(m))
 	shelf.Apply(t, p)
 	require.Equal(t, m.Signature, shelf.Memory(t, m.ID).Signature, "with its own id")
 
 	other := memory.Memory{ID: m.ID, Topic: "Another", Content: "It has the id.", CreatedAt: time.Unix(2e9, 0)}
-	shelf = transfertest.New()
+	shelf = newShelf()
 	shelf.Memories[m.ID.File()] = memfile.Format(other)
 	p = planned(t, shelf, options(), record(m))
 	shelf.Apply(t, p)
@@ -112,7 +111,7 @@ func TestPlanTakesOffASignatureOverAnotherID(t *testing.T) {
 // TestPlanLeavesWhatWasErased has a record of a memory of which only the stub is left here.
 func TestPlanLeavesWhatWasErased(t *testing.T) {
 	m := memory.Memory{ID: "mem_00000001", Topic: "Erased", Content: "It was.", CreatedAt: time.Unix(1e9, 0)}
-	shelf := transfertest.New()
+	shelf := newShelf()
 	shelf.Memories[m.ID.File()] = memfile.FormatStub(memory.Memory{ID: m.ID}, time.Unix(2e9, 0), memory.ReasonErased)
 	p := planned(t, shelf, options(), transfer.Item{Key: string(m.ID), WantID: m.ID, Memory: m,
 		Own: &transfer.Record{File: memfile.Format(m)}})
@@ -143,7 +142,7 @@ func TestPlanGivesAnAgent(t *testing.T) {
 	for _, agent := range []string{"b", ""} {
 		o := options()
 		o.Agent = &agent
-		shelf := transfertest.New()
+		shelf := newShelf()
 		p := planned(t, shelf, o, items()...)
 		require.Equal(t, transfer.Counts{New: 3, Archived: 1}, p.Counts)
 		shelf.Apply(t, p)
@@ -189,14 +188,14 @@ func TestPlanGivesAnAgent(t *testing.T) {
 		File: []byte("---\nid: \"mem_00000003\"\ntopic: C\n---\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n")}}
 	o, agent := options(), "b"
 	o.Agent = &agent
-	require.ErrorContains(t, planned(t, transfertest.New(), o, bad).Err(), "merge")
+	require.ErrorContains(t, planned(t, newShelf(), o, bad).Err(), "merge")
 }
 
 // TestPlanKeepsOneTextForEachAgent has one text for two agents, and then for all.
 func TestPlanKeepsOneTextForEachAgent(t *testing.T) {
 	a, b, all := item("a", "A."), item("b", "A."), item("all", "A.")
 	a.Memory.Agent, b.Memory.Agent = "a", "b"
-	shelf := transfertest.New()
+	shelf := newShelf()
 	require.Equal(t, transfer.Counts{New: 1, Skipped: 2}, planned(t, shelf, options(), all, a, b).Counts)
 	p := planned(t, shelf, options(), a, b, all)
 	require.Equal(t, transfer.Counts{New: 3}, p.Counts)
@@ -213,7 +212,7 @@ func TestPlanReplacesWhatIsForeignByWhatIsTrusted(t *testing.T) {
 		"from elsewhere, by one that is not":            {true, false, false},
 		"written here, by a document that is trusted":   {false, true, false},
 	} {
-		shelf := transfertest.New()
+		shelf := newShelf()
 		first := item("a", "A.")
 		first.Memory.Tags = []string{"here"}
 		p := planned(t, shelf, options(), first)
@@ -235,7 +234,7 @@ func TestPlanReplacesWhatIsForeignByWhatIsTrusted(t *testing.T) {
 }
 
 func TestPlanArchivesAtOnce(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	a := item("a", "A.")
 	a.Archived = &transfer.Archived{Reason: memory.ReasonForgotten, Day: time.Date(2020, 2, 2, 0, 0, 0, 0, time.UTC)}
 	p := planned(t, shelf, options(), a)
@@ -249,7 +248,7 @@ func TestPlanArchivesAtOnce(t *testing.T) {
 }
 
 func TestPlanSupersedesInChains(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	a, b, c := item("a", "A."), item("b", "B."), item("c", "C.")
 	b.Supersedes, c.Supersedes = []string{"a"}, []string{"b"}
 	p := planned(t, shelf, options(), c, b, a)
@@ -269,12 +268,12 @@ func TestPlanWalksLongCircles(t *testing.T) {
 		next.Supersedes = []string{fmt.Sprint((i + 1) % 5000)}
 		items = append(items, next)
 	}
-	p := planned(t, transfertest.New(), options(), items...)
+	p := planned(t, newShelf(), options(), items...)
 	require.Equal(t, transfer.Counts{New: 5000}, p.Counts)
 }
 
 func TestPlanNeedsRoom(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	shelf.Most = 2
 	o := options()
 	ready := transfer.Prepare("form", "in", transfer.Reading{System: "s", Items: []transfer.Item{item("a", "A."),
@@ -286,7 +285,7 @@ func TestPlanNeedsRoom(t *testing.T) {
 
 // TestPlanNeedsRoomInTheArchives updates a memory whose text goes there.
 func TestPlanNeedsRoomInTheArchives(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	shelf.Apply(t, planned(t, shelf, options(), item("a", "A.")))
 	shelf.Archives["mem_00000009.md"] = []byte("of another")
 	o := options()
@@ -308,7 +307,7 @@ func TestPlanListsAtMostTwentyEntries(t *testing.T) {
 	for i := range 30 {
 		items = append(items, item(fmt.Sprint(i), ""))
 	}
-	err := planned(t, transfertest.New(), options(), items...).Err()
+	err := planned(t, newShelf(), options(), items...).Err()
 	require.ErrorContains(t, err, "30 of 30 entries cannot be imported\n  [0]: ")
 	require.ErrorContains(t, err, "\n  and 10 more")
 	require.Equal(t, 22, len(strings.Split(err.Error(), "\n")))
@@ -316,9 +315,9 @@ func TestPlanListsAtMostTwentyEntries(t *testing.T) {
 
 func TestPlanKeepsOrigins(t *testing.T) {
 	long := item(strings.Repeat("x", memory.MaxOriginChars+1), "A.")
-	require.ErrorContains(t, planned(t, transfertest.New(), options(), long).Err(), "cannot be stored")
+	require.ErrorContains(t, planned(t, newShelf(), options(), long).Err(), "cannot be stored")
 	odd := item("a\x1b[2J\nb", "A.")
-	require.ErrorContains(t, planned(t, transfertest.New(), options(), odd).Err(), "cannot be stored")
+	require.ErrorContains(t, planned(t, newShelf(), options(), odd).Err(), "cannot be stored")
 }
 
 func TestTopicOf(t *testing.T) {

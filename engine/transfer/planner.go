@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ltm/memory"
+	"ltm/memory/links"
 )
 
 // NewPlan decides what becomes of entries in a store. It fails only if the library does, or if the
@@ -118,43 +119,32 @@ func (p *planner) turnAround(i int, key string) {
 	}
 }
 
-// cycles returns which entries supersede themselves through others.
+// cycles returns which entries supersede themselves, at once or through others.
 func (p *planner) cycles() []bool {
-	const (
-		unseen = iota
-		open
-		done
-	)
-	state, circular := make([]int, len(p.items)), make([]bool, len(p.items))
-	for start := range p.items {
-		type frame struct{ item, next int }
-		if state[start] != unseen {
-			continue
+	circular, index := make([]bool, len(p.items)), map[memory.ID]int{}
+	all := make([]memory.Memory, len(p.items))
+	for i := range all { // as memories, with ids that only count here
+		all[i].ID = memory.ID(fmt.Sprintf("mem_%08x", i))
+		index[all[i].ID] = i
+	}
+	for i, item := range p.items {
+		for _, key := range item.Supersedes {
+			if j, ok := p.byKey[key]; ok {
+				all[i].Supersedes = append(all[i].Supersedes, all[j].ID)
+				circular[i] = circular[i] || i == j
+			}
 		}
-		path := []frame{{start, 0}}
-		state[start] = open
-		for len(path) > 0 {
-			top := &path[len(path)-1]
-			if top.next == len(p.items[top.item].Supersedes) {
-				state[top.item] = done
-				path = path[:len(path)-1]
-				continue
+	}
+	graph := links.New(func(yield func(*memory.Memory) bool) {
+		for i := range all {
+			if !yield(&all[i]) {
+				return
 			}
-			j, ok := p.byKey[p.items[top.item].Supersedes[top.next]]
-			top.next++
-			switch {
-			case !ok || state[j] == done:
-			case state[j] == open:
-				for k := len(path) - 1; k >= 0; k-- {
-					circular[path[k].item] = true
-					if path[k].item == j {
-						break
-					}
-				}
-			default:
-				state[j] = open
-				path = append(path, frame{j, 0})
-			}
+		}
+	})
+	for _, cycle := range graph.Cycles() {
+		for _, id := range cycle {
+			circular[index[id]] = true
 		}
 	}
 	return circular

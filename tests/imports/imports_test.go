@@ -42,12 +42,11 @@ func allowed() map[string][]string {
 		"server/conversation/recall": {"text/search"},
 		"engine/transcript":          {},
 		"packet":                     {},
-		"engine/transfer":            {"text/abridge", "memory/memfile", "memory"},
+		"engine/transfer":            {"text/abridge", "memory/links", "memory/memfile", "memory"},
 		// front matter, and first sentences
 		"engine/transfer/forms": {"text/abridge", "memory/memfile", "memory", "engine/transfer",
 			"internal/plural"},
-		"engine/transfer/transfertest": {"memory/memfile", "memory", "engine/transfer"}, // for tests alone
-		"eviction":                     {"text/abridge", "memory"},
+		"eviction": {"text/abridge", "memory"},
 		"store/scan": {"internal/fs/cachefile", "memory/links", "memory", "memory/memfile", "internal/fs/atomicfile",
 			"internal/fs/busyfile", "internal/fs/regular"},
 		// readers take no lock, so files are replaced under them

@@ -36,14 +36,13 @@ func (f AutoMemory) Read(s transfer.Source, here transfer.Here) (transfer.Readin
 		return r, transfer.Malformed(s.Name, "%s has no %s", quoted(s.Name), indexFile)
 	}
 	titles := map[string]string{}
-	var notes []note
-	var left skipped
-	for _, file := range s.Files {
-		if file.Name != indexFile && isNote(file.Name) {
-			titles[file.Name] = ""
-			left.add(&notes, readNote(file, here))
+	notes, empty := readNotes(s.Files, here, func(name string) bool {
+		isTopic := name != indexFile && isNote(name)
+		if isTopic {
+			titles[name] = ""
 		}
-	}
+		return isTopic
+	})
 	var others int
 	r.Items, others = readIndex(*index, titles, s.Dir)
 	known := newNames()
@@ -61,7 +60,7 @@ func (f AutoMemory) Read(s transfer.Source, here transfer.Here) (transfer.Readin
 		item.Memory.Summary = n.props.First("description")
 		r.Items = append(r.Items, item.Item)
 	}
-	r.Remarks = append(leftOut(others, "topic in another file", "topics in other files"), left.remarks()...)
+	r.Remarks = append(leftOut(others, "topic in another file", "topics in other files"), empty...)
 	return r, nil
 }
 

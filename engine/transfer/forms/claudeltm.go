@@ -2,6 +2,7 @@ package forms
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,16 +105,9 @@ func (f ClaudeLTM) Read(s transfer.Source, here transfer.Here) (transfer.Reading
 	return r, nil
 }
 
-func zoneOf(here transfer.Here) *time.Location {
-	if here.Zone == nil {
-		return time.UTC
-	}
-	return here.Zone
-}
-
 // zoneName returns the zone's name for people: the zone of this machine is called "Local".
 func zoneName(here transfer.Here) string {
-	zone := zoneOf(here)
+	zone := cmp.Or(here.Zone, time.UTC)
 	name, _ := here.Now.In(zone).Zone()
 	if zone.String() != "Local" {
 		name = zone.String()
@@ -245,19 +239,18 @@ func (c *claudeReader) category(kind string) memory.Category {
 	return ""
 }
 
+// impacts are the importances by their names there.
+func impacts() map[string]memory.Importance {
+	return map[string]memory.Importance{"CRITICAL": memory.Critical, "HIGH": memory.Important, "MEDIUM": memory.Normal,
+		"LOW": memory.Low}
+}
+
 func (c *claudeReader) importance(impact string) memory.Importance {
-	switch strings.ToUpper(impact) {
-	case "CRITICAL":
-		return memory.Critical
-	case "HIGH":
-		return memory.Important
-	case "MEDIUM":
-		return memory.Normal
-	case "LOW":
-		return memory.Low
+	level, ok := impacts()[strings.ToUpper(impact)]
+	if !ok {
+		c.fail("impact is %s; allowed: CRITICAL, HIGH, MEDIUM, LOW", memory.Quote(impact, 40))
 	}
-	c.fail("impact is %s; allowed: CRITICAL, HIGH, MEDIUM, LOW", memory.Quote(impact, 40))
-	return memory.Normal
+	return level
 }
 
 func (c *claudeReader) confidence(raw json.RawMessage) *float64 {
@@ -283,14 +276,12 @@ func (c *claudeReader) time(text string, item *transfer.Item) time.Time {
 		return time.Time{}
 	}
 	at, err := time.Parse(time.RFC3339Nano, text)
-	for _, layout := range []string{"2006-01-02T15:04:05.999999999", "2006-01-02T15:04", time.DateOnly} {
-		if err != nil {
-			if at, err = time.ParseInLocation(layout, text, zoneOf(c.here)); err == nil {
-				c.zoneless = true
-			}
-		}
+	known := err == nil && at.Year() > 0
+	if err != nil {
+		at, known = timeOf(text, c.here.Zone)
+		c.zoneless = known
 	}
-	if err != nil || at.Year() < 1 {
+	if !known {
 		c.fail("created_at is %s, which is not a time such as 2026-02-27T18:02:11+01:00", memory.Quote(text, 40))
 		return time.Time{}
 	}

@@ -168,13 +168,10 @@ func withTopic(m memory.Memory) string {
 }
 
 func impactOf(m memory.Memory) string {
-	switch m.Importance() {
-	case memory.Critical:
-		return "CRITICAL"
-	case memory.Important:
-		return "HIGH"
-	case memory.Low:
-		return "LOW"
+	for name, level := range impacts() {
+		if level == m.Importance() {
+			return name
+		}
 	}
 	return "MEDIUM"
 }

@@ -29,12 +29,9 @@ func (Markdown) Recognize(s transfer.Source) bool {
 func (f Markdown) Read(s transfer.Source, here transfer.Here) (transfer.Reading, error) {
 	r := transfer.Reading{System: f.Name()}
 	var notes []note
-	var left skipped
-	for _, file := range s.Files {
-		if isNote(file.Name) || !s.Dir { // a person said that it is one
-			left.add(&notes, readNote(file, here))
-		}
-	}
+	notes, r.Remarks = readNotes(s.Files, here, func(name string) bool {
+		return isNote(name) || !s.Dir // a person said that it is one
+	})
 	keys := permalinks(notes)
 	known := newNames()
 	byDepth := slices.SortedStableFunc(slices.Values(notes), func(a, b note) int {
@@ -55,7 +52,6 @@ func (f Markdown) Read(s transfer.Source, here transfer.Here) (transfer.Reading,
 		}
 		r.Items = append(r.Items, item.Item)
 	}
-	r.Remarks = left.remarks()
 	return r, nil
 }
 

@@ -129,20 +129,19 @@ func (n note) item(name, key string, known *names) draft {
 	return d
 }
 
-// skipped counts the files that are left out because nothing is in them.
-type skipped struct{ empty int }
-
-func (s *skipped) add(notes *[]note, n note) {
-	if n.empty() {
-		s.empty++
-		return
+// readNotes reads those of some files that are notes, and remarks how many were left out because nothing is in them.
+func readNotes(files []transfer.File, here transfer.Here, isNote func(name string) bool) ([]note, []memory.Remark) {
+	var notes []note
+	empty := 0
+	for _, file := range files {
+		if !isNote(file.Name) {
+			continue
+		}
+		if n := readNote(file, here); n.empty() {
+			empty++
+		} else {
+			notes = append(notes, n)
+		}
 	}
-	*notes = append(*notes, n)
-}
-
-func (s *skipped) remarks() []memory.Remark {
-	if s.empty == 0 {
-		return nil
-	}
-	return memory.Say(plural.Of(s.empty, "empty file", "empty files") + " left out")
+	return notes, leftOut(empty, "empty file", "empty files")
 }

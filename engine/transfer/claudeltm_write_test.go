@@ -1,4 +1,4 @@
-package forms_test
+package transfer_test
 
 import (
 	"bytes"
@@ -13,7 +13,6 @@ import (
 
 	"ltm/engine/transfer"
 	"ltm/engine/transfer/forms"
-	"ltm/engine/transfer/transfertest"
 	"ltm/memory"
 	"ltm/memory/memfile"
 )
@@ -95,8 +94,8 @@ func keysOf(t *testing.T, data []byte) (keys []string) {
 }
 
 func TestWriteClaudeLTM(t *testing.T) {
-	shelf := transfertest.New()
-	shelf.Apply(t, plan(t, shelf, claudeSample(t, "claude-ltm.json"), options(), nil))
+	shelf := newShelf()
+	shelf.Apply(t, plan(t, shelf, claudeSample(t, "claude-ltm.json"), claudeOptions(), nil))
 	data, left, err := forms.WriteClaudeLTM(shelf.Records(), there())
 	require.NoError(t, err)
 	require.Equal(t, 1, left, "the forgotten one")
@@ -120,7 +119,7 @@ func TestWriteClaudeLTM(t *testing.T) {
 			require.Equal(t, was[m["id"]][key], m[key], "%v: %s", m["id"], key)
 		}
 	}
-	again := plan(t, shelf, data, options(), nil)
+	again := plan(t, shelf, data, claudeOptions(), nil)
 	require.NoError(t, again.Err())
 	require.False(t, again.Changes(), "%+v", again.Steps)
 }
@@ -152,8 +151,8 @@ func TestWriteClaudeLTMOfOtherMemories(t *testing.T) {
 	require.Equal(t, "1970-01-01T00:00:00+00:00", m["created_at"])
 	require.Equal(t, "LOW", m["impact"])
 	require.Equal(t, "shop:reviewer", m["agent_id"])
-	shelf := transfertest.New()
-	p := plan(t, shelf, data, options(), nil)
+	shelf := newShelf()
+	p := plan(t, shelf, data, claudeOptions(), nil)
 	require.NoError(t, p.Err())
 	shelf.Apply(t, p)
 	require.Equal(t, "shop:reviewer", shelf.Memory(t, p.Steps[byID].ID).Agent)

@@ -1,5 +1,4 @@
-// Package transfertest provides an in-memory store for tests of plans.
-package transfertest
+package transfer_test
 
 import (
 	"maps"
@@ -13,21 +12,21 @@ import (
 	"ltm/memory/memfile"
 )
 
-// Shelf is a store in memory: its files by the names of memories, and of archives.
-type Shelf struct {
+// shelf is a store in memory: its files by the names of memories, and of archives.
+type shelf struct {
 	Memories, Archives map[string][]byte
 	Own                map[string]bool // contents that count as written here
 	Foreign            bool            // all memories count as from elsewhere
 	Most               int             // memories, and archives, that it takes; 0: as many as a store
 }
 
-// New returns an empty shelf.
-func New() *Shelf {
-	return &Shelf{Memories: map[string][]byte{}, Archives: map[string][]byte{}, Own: map[string]bool{}}
+// newShelf returns an empty shelf.
+func newShelf() *shelf {
+	return &shelf{Memories: map[string][]byte{}, Archives: map[string][]byte{}, Own: map[string]bool{}}
 }
 
 // OfOrigin implements [transfer.Library].
-func (s *Shelf) OfOrigin(system, id string) (memory.ID, bool) {
+func (s *shelf) OfOrigin(system, id string) (memory.ID, bool) {
 	for _, name := range slices.Sorted(maps.Keys(s.Memories)) {
 		file, err := memfile.Parse(s.Memories[name])
 		if err != nil || file.Memory.Origin == nil {
@@ -41,12 +40,12 @@ func (s *Shelf) OfOrigin(system, id string) (memory.ID, bool) {
 }
 
 // Taken implements [transfer.Library].
-func (s *Shelf) Taken(id memory.ID) bool {
+func (s *shelf) Taken(id memory.ID) bool {
 	return s.Memories[id.File()] != nil || len(s.versions(id)) > 0
 }
 
 // Look implements [transfer.Library].
-func (s *Shelf) Look(id memory.ID) (transfer.Holding, error) {
+func (s *shelf) Look(id memory.ID) (transfer.Holding, error) {
 	h := transfer.Holding{Versions: s.versions(id), Foreign: s.Foreign}
 	if data := s.Memories[id.File()]; data != nil {
 		file, err := memfile.Parse(data)
@@ -58,7 +57,7 @@ func (s *Shelf) Look(id memory.ID) (transfer.Holding, error) {
 	return h, nil
 }
 
-func (s *Shelf) versions(id memory.ID) []transfer.Version {
+func (s *shelf) versions(id memory.ID) []transfer.Version {
 	var found []transfer.Version
 	for name, data := range s.Archives {
 		if of, _, ok := memory.ParseArchiveName(name); ok && of == id {
@@ -74,7 +73,7 @@ func (s *Shelf) versions(id memory.ID) []transfer.Version {
 }
 
 // SameTopic implements [transfer.Library].
-func (s *Shelf) SameTopic(topic string) []memory.ID {
+func (s *shelf) SameTopic(topic string) []memory.ID {
 	var found []memory.ID
 	for _, name := range slices.Sorted(maps.Keys(s.Memories)) {
 		if file, err := memfile.Parse(s.Memories[name]); err == nil && strings.EqualFold(file.Memory.Topic, topic) {
@@ -86,7 +85,7 @@ func (s *Shelf) SameTopic(topic string) []memory.ID {
 }
 
 // Room implements [transfer.Library].
-func (s *Shelf) Room() (memories, archives int) {
+func (s *shelf) Room() (memories, archives int) {
 	most := s.Most
 	if most == 0 {
 		most = transfer.MaxFiles
@@ -95,7 +94,7 @@ func (s *Shelf) Room() (memories, archives int) {
 }
 
 // Memory returns a memory, or a stub.
-func (s *Shelf) Memory(t testing.TB, id memory.ID) memory.Memory {
+func (s *shelf) Memory(t testing.TB, id memory.ID) memory.Memory {
 	t.Helper()
 	file, err := memfile.Parse(s.Memories[id.File()])
 	if err != nil {
@@ -105,7 +104,7 @@ func (s *Shelf) Memory(t testing.TB, id memory.ID) memory.Memory {
 }
 
 // Records returns what an export carries.
-func (s *Shelf) Records() []transfer.OwnRecord {
+func (s *shelf) Records() []transfer.OwnRecord {
 	records := map[memory.ID]*transfer.OwnRecord{}
 	of := func(id memory.ID) *transfer.OwnRecord {
 		if records[id] == nil {
@@ -130,7 +129,7 @@ func (s *Shelf) Records() []transfer.OwnRecord {
 }
 
 // Apply carries a plan out.
-func (s *Shelf) Apply(t testing.TB, p transfer.Plan) {
+func (s *shelf) Apply(t testing.TB, p transfer.Plan) {
 	t.Helper()
 	for _, step := range p.Steps {
 		for _, w := range step.Writes {
@@ -157,7 +156,7 @@ func (s *Shelf) Apply(t testing.TB, p transfer.Plan) {
 	}
 }
 
-func (s *Shelf) archive(id memory.ID, data []byte) {
+func (s *shelf) archive(id memory.ID, data []byte) {
 	number := 0
 	if have := s.versions(id); len(have) > 0 {
 		_, number, _ = memory.ParseArchiveName(have[0].Name)

@@ -1,4 +1,4 @@
-package forms_test
+package transfer_test
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"ltm/engine/transfer"
 	"ltm/engine/transfer/forms"
-	"ltm/engine/transfer/transfertest"
 	"ltm/memory"
 )
 
@@ -47,15 +46,15 @@ func TestClaudeLTMBadEntries(t *testing.T) {
 		{"original_content", "a\x00b", "NUL byte"},
 	} {
 		t.Run(fmt.Sprintf("%s %v", c.key, c.reason), func(t *testing.T) {
-			p := plan(t, transfertest.New(), change(t, someID, map[string]any{c.key: c.value}), options(), nil)
+			p := plan(t, newShelf(), change(t, someID, map[string]any{c.key: c.value}), claudeOptions(), nil)
 			require.Equal(t, 1, p.Counts.Refused)
 			require.ErrorContains(t, p.Err(), c.reason)
 			require.ErrorContains(t, p.Err(), "memories[")
 			require.Equal(t, memory.KindImportRefused, memory.KindOf(p.Err()))
 
-			o := options()
+			o := claudeOptions()
 			o.SkipBad = true
-			p = plan(t, transfertest.New(), change(t, someID, map[string]any{c.key: c.value}), o, nil)
+			p = plan(t, newShelf(), change(t, someID, map[string]any{c.key: c.value}), o, nil)
 			require.NoError(t, p.Err())
 			require.Equal(t, 12, p.Counts.New)
 		})
@@ -85,36 +84,36 @@ func TestClaudeLTMBadDocuments(t *testing.T) {
 			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 		})
 	}
-	p := plan(t, transfertest.New(), []byte(`{"version":"1.0","agent":{},"memories":[null,[],3,"x"]}`), options(), nil)
+	p := plan(t, newShelf(), []byte(`{"version":"1.0","agent":{},"memories":[null,[],3,"x"]}`), claudeOptions(), nil)
 	require.Equal(t, 4, p.Counts.Refused)
 	require.ErrorContains(t, p.Err(), "memories[1]: it is not an object")
 }
 
 func TestClaudeLTMProjects(t *testing.T) {
-	o := options()
+	o := claudeOptions()
 	o.Project = "Tide Pool"
-	p := plan(t, transfertest.New(), claudeSample(t, "claude-ltm.json"), o, nil)
+	p := plan(t, newShelf(), claudeSample(t, "claude-ltm.json"), o, nil)
 	require.Equal(t, memory.KindImportProject, memory.KindOf(p.Err()))
 	require.ErrorContains(t, p.Err(), `it is from the project "tidepool", and this one is "Tide Pool"`)
 	require.Equal(t, 3, p.Counts.New, "those of the person")
 	o.AnyProject = true
-	require.NoError(t, plan(t, transfertest.New(), claudeSample(t, "claude-ltm.json"), o, nil).Err())
+	require.NoError(t, plan(t, newShelf(), claudeSample(t, "claude-ltm.json"), o, nil).Err())
 	o.AnyProject, o.Project = false, "TidePool"
-	require.NoError(t, plan(t, transfertest.New(), claudeSample(t, "claude-ltm.json"), o, nil).Err())
+	require.NoError(t, plan(t, newShelf(), claudeSample(t, "claude-ltm.json"), o, nil).Err())
 }
 
 func TestClaudeLTMScopes(t *testing.T) {
-	o := options()
+	o := claudeOptions()
 	o.Force = ""
-	p := plan(t, transfertest.New(), claudeSample(t, "claude-ltm.json"), o, nil)
+	p := plan(t, newShelf(), claudeSample(t, "claude-ltm.json"), o, nil)
 	require.Equal(t, memory.KindImportScope, memory.KindOf(p.Err()))
 	require.Equal(t, 3, p.Counts.Refused)
 }
 
 func TestClaudeLTMLinksThatLeadNowhere(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	p := plan(t, shelf, change(t, "3e5a8c16-b7f4-4d39-9e08-91c2d4f6a704", map[string]any{"superseded_by": "gone"}),
-		options(), nil)
+		claudeOptions(), nil)
 	require.NoError(t, p.Err())
 	shelf.Apply(t, p)
 	require.Equal(t, memory.ReasonSuperseded, shelf.Memory(t, redis).ArchivedReason)
@@ -123,44 +122,44 @@ func TestClaudeLTMLinksThatLeadNowhere(t *testing.T) {
 }
 
 func TestClaudeLTMCircles(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	p := plan(t, shelf, change(t, "4f60b3d9-2a17-4b8c-8d51-e7f309a2c505",
-		map[string]any{"superseded_by": "3e5a8c16-b7f4-4d39-9e08-91c2d4f6a704"}), options(), nil)
+		map[string]any{"superseded_by": "3e5a8c16-b7f4-4d39-9e08-91c2d4f6a704"}), claudeOptions(), nil)
 	require.NoError(t, p.Err())
 	shelf.Apply(t, p)
 	require.False(t, shelf.Memory(t, redis).IsStub())
 	require.False(t, shelf.Memory(t, tables).IsStub())
 	require.Empty(t, shelf.Memory(t, tables).Supersedes)
 	require.Contains(t, fmt.Sprint(p.Steps), "none of them is archived")
-	p = plan(t, transfertest.New(), change(t, someID, map[string]any{"superseded_by": someID}), options(), nil)
+	p = plan(t, newShelf(), change(t, someID, map[string]any{"superseded_by": someID}), claudeOptions(), nil)
 	require.NoError(t, p.Err())
 	require.Contains(t, fmt.Sprint(p.Steps[8]), "none of them is archived")
 }
 
 func TestClaudeLTMTakenIDs(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	shelf.Memories[proxy.File()] = []byte("---\nid: mem_6b94c7a0\ntopic: other\n---\nother\n")
-	p := plan(t, shelf, claudeSample(t, "claude-ltm.json"), options(), nil)
+	p := plan(t, shelf, claudeSample(t, "claude-ltm.json"), claudeOptions(), nil)
 	require.NoError(t, p.Err())
 	shelf.Apply(t, p)
 	require.Equal(t, "other", shelf.Memory(t, proxy).Topic)
 	id, ok := shelf.OfOrigin("claude-ltm", someID)
 	require.True(t, ok)
 	require.NotEqual(t, proxy, id)
-	require.False(t, plan(t, shelf, claudeSample(t, "claude-ltm.json"), options(), nil).Changes())
+	require.False(t, plan(t, shelf, claudeSample(t, "claude-ltm.json"), claudeOptions(), nil).Changes())
 
-	shelf = transfertest.New()
-	first := plan(t, shelf, claudeSample(t, "claude-ltm.json"), options(), nil)
-	second := plan(t, transfertest.New(), claudeSample(t, "claude-ltm.json"), options(), nil)
+	shelf = newShelf()
+	first := plan(t, shelf, claudeSample(t, "claude-ltm.json"), claudeOptions(), nil)
+	second := plan(t, newShelf(), claudeSample(t, "claude-ltm.json"), claudeOptions(), nil)
 	require.Equal(t, first, second, "two people who import one document get the same files")
 }
 
 func TestClaudeLTMDuplicates(t *testing.T) {
-	shelf := transfertest.New()
+	shelf := newShelf()
 	text := "Ines enjoys bird names for branches."
 	shelf.Memories["mem_00000001.md"] = []byte("---\nid: mem_00000001\ntopic: ines  ENJOYS bird names for branches.\n" +
 		"---\n## Summary\n\n## Content\n" + text + "\n")
-	p := plan(t, shelf, claudeSample(t, "claude-ltm.json"), options(), nil)
+	p := plan(t, shelf, claudeSample(t, "claude-ltm.json"), claudeOptions(), nil)
 	require.NoError(t, p.Err())
 	require.Equal(t, 12, p.Counts.New)
 	require.Contains(t, fmt.Sprint(p.Steps), "mem_00000001 has the same topic and content")
@@ -176,8 +175,8 @@ func TestClaudeLTMNotes(t *testing.T) {
 		`"superseded_by":"b"}`
 	doc := `{"version":"1.0","agent":{"id":"w"},"memories":[` + strings.Join([]string{text, note("b", `"a"`),
 		note("c", `"b"`), note("d", `"gone"`), note("e", "null")}, ",") + `]}`
-	shelf := transfertest.New()
-	p := plan(t, shelf, []byte(doc), options(), nil)
+	shelf := newShelf()
+	p := plan(t, shelf, []byte(doc), claudeOptions(), nil)
 	require.NoError(t, p.Err())
 	require.Equal(t, transfer.Counts{New: 1, Archived: 1, Skipped: 4}, p.Counts)
 	shelf.Apply(t, p)
@@ -186,15 +185,15 @@ func TestClaudeLTMNotes(t *testing.T) {
 }
 
 func TestClaudeLTMSeeds(t *testing.T) {
-	p := plan(t, transfertest.New(), change(t, "ARCH-2026-02-03-001", map[string]any{
-		"original_content": "~ARCH:HIGH| One retry budget.\n⚠~LEARN:MED?|Nothing inside."}), options(), nil)
+	p := plan(t, newShelf(), change(t, "ARCH-2026-02-03-001", map[string]any{
+		"original_content": "~ARCH:HIGH| One retry budget.\n⚠~LEARN:MED?|Nothing inside."}), claudeOptions(), nil)
 	require.Equal(t, "One retry budget.", p.Steps[6].Topic)
 	require.Contains(t, string(p.Steps[6].Writes[0].Data), "One retry budget.\nNothing inside.")
 }
 
 func TestClaudeLTMFuture(t *testing.T) {
-	p := plan(t, transfertest.New(), change(t, someID, map[string]any{"created_at": "2036-01-01T00:00:00+00:00"}),
-		options(), nil)
+	p := plan(t, newShelf(), change(t, someID, map[string]any{"created_at": "2036-01-01T00:00:00+00:00"}),
+		claudeOptions(), nil)
 	require.NoError(t, p.Err())
 	require.Equal(t, []string{"it was created in the future, at 2036-01-01T00:00:00+00:00"}, p.Steps[8].Remarks)
 	require.Contains(t, string(p.Steps[8].Writes[0].Data), "2036-01-01T00:00:00Z")
