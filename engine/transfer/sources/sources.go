@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"ltm/engine/transfer"
+	"ltm/internal/fs/atomicfile"
 	"ltm/internal/fs/regular"
 	"ltm/internal/plural"
 	"ltm/memory"
@@ -36,7 +37,7 @@ func Read(ctx context.Context, name string) (transfer.Source, []memory.Remark, e
 	s := transfer.Source{Name: name}
 	info, err := os.Stat(name)
 	if err != nil {
-		return s, nil, failed(err, name)
+		return s, nil, failed("read", err, name)
 	}
 	if !info.IsDir() {
 		file, err := document(name)
@@ -45,7 +46,7 @@ func Read(ctx context.Context, name string) (transfer.Source, []memory.Remark, e
 	}
 	root, err := os.OpenRoot(name)
 	if err != nil {
-		return s, nil, failed(err, name)
+		return s, nil, failed("read", err, name)
 	}
 	defer root.Close()
 	w := walk{ctx: ctx, name: name}
@@ -61,11 +62,11 @@ func Read(ctx context.Context, name string) (transfer.Source, []memory.Remark, e
 func document(name string) (transfer.File, error) {
 	real, err := filepath.EvalSymlinks(name) // what a person names may be a link
 	if err != nil {
-		return transfer.File{}, failed(err, name)
+		return transfer.File{}, failed("read", err, name)
 	}
 	root, err := os.OpenRoot(filepath.Dir(real))
 	if err != nil {
-		return transfer.File{}, failed(err, name)
+		return transfer.File{}, failed("read", err, name)
 	}
 	defer root.Close()
 	file := read(root, filepath.Base(real), transfer.MaxDocumentBytes)
@@ -74,7 +75,7 @@ func document(name string) (transfer.File, error) {
 		return file, tooLarge(name, "%s is larger than %d MiB", memory.Quote(name, maxShown),
 			transfer.MaxDocumentBytes>>20)
 	}
-	return file, failed(file.Err, name)
+	return file, failed("read", file.Err, name)
 }
 
 // read reads a file of a directory.
@@ -98,30 +99,23 @@ func tooLarge(name, format string, args ...any) error {
 	return memory.NewError(memory.CodeInvalid, memory.KindImportTooLarge, name, format, args...)
 }
 
-// failed returns an error of the file system as one of ltm's.
-func failed(err error, name string) error {
+// failed returns an error of the file system as one of ltm's. verb is what failed: "read" or "write".
+func failed(verb string, err error, name string) error {
 	kind, code := memory.KindDiskFailed, memory.CodeStorage
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && verb == "read":
 		kind, code = memory.KindImportMissing, memory.CodeNotFound
-	case errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, fs.ErrPermission) && verb == "read":
 		kind = memory.KindDiskUnreadable
+	case errors.Is(err, fs.ErrPermission):
+		kind = memory.KindDiskUnwritable
 	case errors.Is(err, regular.ErrKind):
 		kind = memory.KindDiskNotRegular
 	}
 	return &memory.Error{Code: code, Kind: kind, Subject: name,
-		Message: "cannot read " + memory.Quote(name, maxShown), Err: cause(err)}
-}
-
-// cause returns an error without the path, which the message has.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
+		Message: "cannot " + verb + " " + memory.Quote(name, maxShown), Err: atomicfile.Cause(err)}
 }
 
 // walk reads a directory and those below it.
@@ -144,7 +138,7 @@ func (w *walk) dir(root *os.Root, name string, depth int) error {
 	}
 	dir, err := root.Open(".")
 	if err != nil {
-		return failed(err, path.Join(w.name, name))
+		return failed("read", err, path.Join(w.name, name))
 	}
 	defer dir.Close()
 	for {
@@ -174,7 +168,7 @@ func (w *walk) entry(root *os.Root, dir string, entry fs.DirEntry, depth int) er
 	case entry.IsDir():
 		below, err := regular.OpenDir(root, base)
 		if err != nil {
-			return failed(err, path.Join(w.name, name))
+			return failed("read", err, path.Join(w.name, name))
 		}
 		defer below.Close()
 		return w.dir(below, name, depth+1)
@@ -200,7 +194,7 @@ func (w *walk) file(root *os.Root, base, name string) error {
 	if errors.Is(file.Err, fs.ErrNotExist) {
 		return nil // it has just gone
 	}
-	file.Err = cause(file.Err)
+	file.Err = atomicfile.Cause(file.Err)
 	if w.bytes += int64(len(file.Data)); w.bytes > transfer.MaxDocumentBytes {
 		return tooLarge(w.name, "the notes in %s are larger than %d MiB together", memory.Quote(w.name, maxShown),
 			transfer.MaxDocumentBytes>>20)

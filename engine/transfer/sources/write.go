@@ -26,7 +26,7 @@ const exportPerm = 0o600
 func Write(name string, data []byte, existing Existing) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
-		return unwritable(err, name)
+		return failed("write", err, name)
 	}
 	defer root.Close()
 	base := filepath.Base(name)
@@ -47,17 +47,5 @@ func Write(name string, data []byte, existing Existing) error {
 		return memory.NewError(memory.CodeConflict, memory.KindExportExists, name, "%s exists already",
 			memory.Quote(name, maxShown))
 	}
-	return unwritable(err, name)
-}
-
-func unwritable(err error, name string) error {
-	if err == nil {
-		return nil
-	}
-	kind := memory.KindDiskFailed
-	if errors.Is(err, fs.ErrPermission) {
-		kind = memory.KindDiskUnwritable
-	}
-	return &memory.Error{Code: memory.CodeStorage, Kind: kind, Subject: name,
-		Message: "cannot write " + memory.Quote(name, maxShown), Err: cause(err)}
+	return failed("write", err, name)
 }
