@@ -29,8 +29,9 @@ func NextSteps() advice.Table {
 		memory.KindBriefLeft:     "ask recall in plain words, or list_memories",
 		memory.KindBriefPacket:   "resume_packet goes on with it",
 		memory.KindBriefTree:     "tell the person: \"ltm check\" lists them, and \"ltm fix\" brings them back",
-		memory.KindBriefReview:   "tell the person: \"ltm review\" in a terminal shows them",
-		memory.KindBriefEnd:      "recall finds memories for a question; store_memory keeps what this session learns",
+		memory.KindBriefReview: "tell the person; review_candidates lists them, and stores those that the person " +
+			"says yes to, as \"ltm review\" does in a terminal",
+		memory.KindBriefEnd: "recall finds memories for a question; store_memory keeps what this session learns",
 		memory.KindNudge: "If later sessions should know (cause, fix, what did not help), keep it with " +
 			"store_memory",
 		memory.KindTakenOver: `memories that were here before count as from elsewhere until "ltm trust --all"`,

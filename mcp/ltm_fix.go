@@ -12,8 +12,7 @@ import (
 func fix(e Engine) boundTool {
 	s := spec{
 		name: "ltm_fix", destructive: true, idempotent: true,
-		description: "Repair what ltm_check found. Never deletes readable memories; " +
-			"moves unreadable files to the archives. Use dry_run first.",
+		description: "Repair what ltm_check found; unreadable files go to the archives. Use dry_run first.",
 	}
 	run := func(ctx context.Context, a repair) (api.FixReport, error) {
 		a.RemoveUnreadable = !a.archiveUnreadable

@@ -13,8 +13,7 @@ func noParams(*struct{}) []param { return nil }
 func status(e Engine, session string) boundTool {
 	s := spec{
 		name: "ltm_status", readOnly: true, idempotent: true,
-		description: "Show the store's counts, size, settings and health, and this session's work since it last " +
-			"stored a memory.",
+		description: "Show the store's counts, settings and health, and this session's work.",
 	}
 	run := func(ctx context.Context, _ struct{}) (api.Status, error) {
 		status, err := e.Status(ctx)

@@ -74,6 +74,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		"ltm_status": {"total_memories", "health"}, "ltm_check": {"ok", "summary"},
 		"ltm_fix": {"dry_run", "actions", "summary"}, "write_packet": {"success", "id", "path", "message"},
 		"resume_packet": {"id", "text"}, "new_topic": {"difficulty"},
+		"review_candidates": {"candidates"},
 	}
 	for _, tool := range list.Tools {
 		arguments, ok := calls[tool.Name]

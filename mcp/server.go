@@ -30,6 +30,8 @@ type Engine interface {
 	SearchArchives(ctx context.Context, query string, limit int) (api.ArchiveRecall, error)
 	Restore(ctx context.Context, id, importance string) (api.Receipt, error)
 	ResetSession(ctx context.Context, session string) (api.Segment, error)
+	// Review decides about what sessions left to remember, and returns the rest of it.
+	Review(context.Context, api.Sentence) (api.Review, error)
 
 	// PeekArchive returns a memory's full text from the archives.
 	PeekArchive(ctx context.Context, id string) (api.Detail, error)
@@ -200,7 +202,7 @@ func (c *connection) drain(stop <-chan struct{}, d time.Duration) {
 func tools(e Engine, p Packets, session string) []boundTool {
 	all := []boundTool{
 		storeMemory(e, session), recall(e), getMemory(e), updateMemory(e, session), listMemories(e), forget(e),
-		restoreMemory(e), newTopic(e, session), status(e, session), check(e), fix(e),
+		restoreMemory(e), reviewCandidates(e), newTopic(e, session), status(e, session), check(e), fix(e),
 		searchArchives(e), resetSession(e, session),
 	}
 	if p != nil {

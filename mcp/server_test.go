@@ -92,6 +92,10 @@ func (f *fake) ResetSession(_ context.Context, session string) (api.Segment, err
 	return api.Segment{}, f.note([]any{"reset", session})
 }
 
+func (f *fake) Review(_ context.Context, s api.Sentence) (api.Review, error) {
+	return api.Review{}, f.note(s)
+}
+
 func (f *fake) Restore(_ context.Context, id, importance string) (api.Receipt, error) {
 	return api.Receipt{}, f.note([]any{id, importance})
 }
@@ -301,8 +305,13 @@ func TestArgumentsReachTheEngine(t *testing.T) {
 		"several archived": {"get_memory", `{"ids":"a,b","archived":"true"}`, []any{"archives", tags}},
 		"new topic":        {"new_topic", `{}`, []any{"reset", "s"}},
 		"its old name":     {"reset_session", `{}`, []any{"reset", "s"}},
-		"archives":         {"search_archives", `{"query":"q","limit":5}`, []any{"q", 5}},
-		"restore":          {"restore_memory", `{"id":"i","importance":"low"}`, []any{"i", "low"}},
+		"candidates":       {"review_candidates", `{}`, api.Sentence{}},
+		"some of them": {"review_candidates", `{"accept":"a, b","drop":["c"]}`,
+			api.Sentence{Accept: []api.Acceptance{{ID: "a"}, {ID: "b"}}, Drop: []string{"c"}}},
+		"one, changed": {"review_candidates", `{"accept":"a","topic":"t","content":"t","tags":[]}`,
+			api.Sentence{Accept: []api.Acceptance{{ID: "a", Topic: &topic, Text: &topic, Tags: &[]string{}}}}},
+		"archives": {"search_archives", `{"query":"q","limit":5}`, []any{"q", 5}},
+		"restore":  {"restore_memory", `{"id":"i","importance":"low"}`, []any{"i", "low"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fake{}

@@ -16,7 +16,7 @@ func updateMemory(e Engine, session string) boundTool {
 	s := spec{
 		name: "update_memory", destructive: true,
 		description: "Correct or extend a memory. content replaces the whole " +
-			"text, append adds to it; replaced text is archived. New text makes a fading memory whole.",
+			"text, append adds to it; replaced text is archived.",
 	}
 	run := func(ctx context.Context, c change) (api.Receipt, error) {
 		c.patch.Session, c.patch.Follow = session, c.patch.Verified

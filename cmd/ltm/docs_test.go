@@ -127,6 +127,16 @@ func TestEverySettingIsDocumented(t *testing.T) {
 	}
 }
 
+// TestEveryToolIsDocumented compares the tools and their parameters with the table of docs/tools.md.
+func TestEveryToolIsDocumented(t *testing.T) {
+	page := documents(t)["tools.md"]
+	for _, line := range toolLines(t) {
+		tool, parameter, _ := strings.Cut(strings.TrimSuffix(line, " (reads)"), " ")
+		row := regexp.MustCompile("(?m)^\\| `" + tool + "` \\| ([^|]*\\b" + parameter + "\\b[^|]*)? ?\\| [^|]+ \\|$")
+		require.True(t, row.MatchString(page), line)
+	}
+}
+
 // TestFirstFiveMinutes runs the commands of docs/first-five-minutes.md in an empty project and compares what they
 // print with the page. Ids and dates are those of the page.
 func TestFirstFiveMinutes(t *testing.T) {

@@ -52,7 +52,7 @@ func toolCalls() [][2]string {
 		{"get_memory", `{"id":"mem_00000001"}`},
 		{"update_memory", `{"id":"mem_00000001","tags":["tool"]}`}, {"list_memories", `{"include":"all"}`},
 		{"forget", `{"id":"mem_00000001"}`},
-		{"restore_memory", `{"id":"mem_00000001"}`}, {"new_topic", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`},
+		{"restore_memory", `{"id":"mem_00000001"}`}, {"review_candidates", `{}`}, {"new_topic", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`},
 		{"ltm_fix", `{}`}, {"write_packet", `{"goal":"Pool","next_step":"Queue"}`}, {"resume_packet", `{}`},
 	}
 }

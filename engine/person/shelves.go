@@ -37,6 +37,7 @@ type projectsAlone interface {
 	LeaveDraft(context.Context, api.Leaving) error
 	Running(ctx context.Context, session string) (*api.Segment, error)
 	ResetSession(ctx context.Context, session string) (api.Segment, error)
+	Review(context.Context, api.Sentence) (api.Review, error)
 	Check(context.Context) (api.CheckReport, error)
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)
 	SearchArchives(ctx context.Context, query string, limit int) (api.ArchiveRecall, error)
