@@ -60,6 +60,7 @@ func TestPostgres(t *testing.T) {
 		"ChatThatFails":               TestChatThatFails,
 		"FilesOfUsers":                TestFilesOfUsers,
 		"SlowImports":                 TestSlowImports,
+		"DecisionsHideNothing":        TestDecisionsHideNothingOfOthers,
 	} {
 		t.Run(name, test)
 	}

@@ -63,6 +63,7 @@ const (
 	NoRoom   = "no room"
 	NotTrue  = "not true"
 	NoText   = "no text of its own"
+	Trivial  = "says nothing"
 	Repeated = "already there"
 )
 
@@ -71,11 +72,10 @@ type Hit struct {
 	Source Source // FromHit, or FromSummary if it is a summary's text; "" is FromHit
 	Event  string // its id, or that of the summary
 	Role   Role
+	Name   string // of who said it, if it is to be shown in place of the role
 	Text   string
 	Score  float64
 	At     time.Time // the day is shown, because "yesterday" is another day later; zero: none is
-	// Answered is the event of the user that this one, of the assistant, is the answer to, if that is known.
-	Answered string
 }
 
 // Memory is a memory of a store of files that answers the question.
@@ -115,8 +115,6 @@ type Request struct {
 	Memories  []Memory   // in any order
 	Reactions []Reaction // newest first
 	Recent    []Event    // of the thread, oldest first
-	// Answered is the last event of the user before the recent ones, which answers at their beginning are to.
-	Answered string
 }
 
 // Left is something that did not get into a context.
@@ -156,8 +154,8 @@ type item struct {
 
 // Compose puts a context together that is never larger than the budget. Memory is placed in the order summary, claims,
 // hits, memories, reactions, where all but hits have a share of the budget until hits are placed; recent events newest
-// first, without gaps. Text that states a claim which is not true is left out,
-// from whatever source, and so are credentials in memory. Equal requests give equal bytes.
+// first, without gaps. Sentences in which the user states a claim that is over are left out, from whatever source, and
+// so are credentials in memory. Equal requests give equal bytes.
 func Compose(r Request) Context {
 	var c Context
 	if r.Known == nil {
@@ -236,7 +234,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	var all []*item
 	seen, there := map[string]bool{}, map[string]bool{}
 	for _, it := range placed {
-		seen[Normal(it.event.Text)], there[it.id] = true, true
+		seen[Essence(it.event.Text)], there[it.id] = true, true
 	}
 	out := func(source Source, id, reason string) bool {
 		if reason != "" {
@@ -244,36 +242,33 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		}
 		return reason != ""
 	}
-	add := func(source, share Source, checked bool, id, event, mark, text string) {
+	add := func(source, share Source, id, event, mark, text string) {
 		text, _ = secrets.RedactTalk(oneLine(text))
-		reason, normal, evidence := "", Normal(text), event
-		if share == FromHit {
-			evidence = "" // what is left of it
-		}
+		reason, same := "", Essence(text)
 		switch {
-		case normal == "":
+		case Normal(text) == "":
 			reason = NoText
-		case !checked && wrong.states(evidence, text):
-			reason = NotTrue
-		case seen[normal], source == FromHit && there[event]:
+		case source == FromHit && saysNothing(text):
+			reason = Trivial
+		case seen[same], source == FromHit && there[event]:
 			reason = Repeated
 		}
 		if out(source, id, reason) {
 			return
 		}
-		seen[normal] = true
+		seen[same] = true
 		line := quote + string(source) + mark + ": " + text + "\n"
 		all = append(all, &item{source: source, share: share, id: id, said: text, text: line, cost: Tokens(line)})
 	}
 	if r.Summary != nil {
 		for _, l := range r.Summary.Lines {
-			if text, reason := wrong.line(l); !out(FromSummary, l.Event, reason) {
-				add(FromSummary, FromSummary, false, l.Event, l.Event, "", author(l.Role)+text)
+			if text, reason := wrong.without(l.Role, l.Text); !out(FromSummary, l.Event, reason) {
+				add(FromSummary, FromSummary, l.Event, l.Event, "", author(l.Role)+text)
 			}
 		}
 	}
 	for _, claim := range claimsOf(r) {
-		add(FromClaim, FromClaim, true, claim.ID, "", "", claim.Text)
+		add(FromClaim, FromClaim, claim.ID, "", "", claim.Text)
 	}
 	hits := slices.Clone(r.Hits)
 	slices.SortFunc(hits, func(a, b Hit) int {
@@ -281,7 +276,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	})
 	for _, h := range hits {
 		h.Source = cmp.Or(h.Source, FromHit)
-		text, reason := wrong.without(h.Event, h.Answered, h.Text)
+		text, reason := wrong.without(h.Role, h.Text)
 		if out(h.Source, h.Event, reason) {
 			continue
 		}
@@ -289,20 +284,19 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		if !h.At.IsZero() {
 			mark = h.At.UTC().Format(" 2006-01-02")
 		}
-		// several lines can say on one line what none of them says
-		checked := !strings.ContainsAny(text, "\n\r")
-		add(h.Source, FromHit, checked, h.Event, h.Event, mark, author(h.Role)+passage(text, maxHit))
+		add(h.Source, FromHit, h.Event, h.Event, mark, author(cmp.Or(Role(h.Name), h.Role))+passage(text, maxHit))
 	}
 	for _, m := range memoriesOf(r) {
-		if text, reason := wrong.without("", "", m.Text); !out(FromMemory, m.ID, reason) {
-			add(FromMemory, FromMemory, false, m.ID, "", m.mark(), passage(text, maxHit))
-		}
+		add(FromMemory, FromMemory, m.ID, "", m.mark(), passage(Said(m.Text), maxHit))
 	}
 	for _, x := range r.Reactions[:min(len(r.Reactions), maxReactions)] {
 		// a name has one word, so that it cannot be taken for a text
 		name := strings.Join(strings.Fields(oneLine(x.Name)), "_")
-		add(FromReaction, FromReaction, false, x.Event, x.Event, "",
-			clip(name, 20)+" on "+strconv.Quote(passage(Said(x.Text), maxReaction)))
+		text, reason := wrong.without(Assistant, x.Text)
+		if reason != NotTrue || !out(FromReaction, x.Event, reason) {
+			add(FromReaction, FromReaction, x.Event, x.Event, "",
+				clip(name, 20)+" on "+strconv.Quote(passage(text, maxReaction)))
+		}
 	}
 	return all
 }
@@ -364,9 +358,8 @@ func author(r Role) string {
 // recentItems returns the recent events, newest first.
 func recentItems(r Request, wrong doubt, c *Context) []*item {
 	var all []*item
-	answered := r.answered()
-	for i, e := range slices.Backward(r.Recent) {
-		text, reason := wrong.without(e.ID, answered[i], e.Text)
+	for _, e := range slices.Backward(r.Recent) {
+		text, reason := wrong.without(e.Role, e.Text)
 		if reason != "" {
 			c.LeftOut = append(c.LeftOut, Left{FromRecent, e.ID, reason})
 			continue

@@ -18,13 +18,12 @@
 // # Contexts
 //
 // [Compose] fits summary, claims, hits, reactions and recent events into one budget, with memory fenced as data.
-// Statements of claims that are no longer true are left out of all of these sources. [Said] removes injected text
-// before anything is extracted from a text.
+// Whole sentences in which the user states what is over are left out of all of these sources, and nothing else that was
+// said. [Said] removes injected text before anything is extracted from a text.
 //
 // # What it does not do
 //
 // It does not understand text. Word rules exist for English alone; a text declared to be in another language gets no
 // suggestions. It does not detect contradictions: acts say which claim supersedes or disputes which, because similarity
-// is not contradiction. A claim that is no longer true is recognized by its words and its evidence, but not in a
-// paraphrase whose event is not among its evidence.
+// is not contradiction. A claim that is over is recognized by its words, not in a paraphrase.
 package conversation

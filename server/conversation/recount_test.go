@@ -13,11 +13,14 @@ import (
 func TestRecount(t *testing.T) {
 	claims, events := moved()
 	lines := []Line{{Event: "old", Role: User, Text: "We went south."}, {Event: "s", Text: ""},
-		{Event: "s", Text: "They live in Rome; the train was late. I like tea?"}, {Event: "s", Text: "I live in Oslo."},
-		{Event: events[2].ID, Role: User, Text: "I like tea."}, {Event: "x", Role: Assistant, Text: "I live in Rome."}}
+		{Event: "s", Text: "They live in Rome; the train was late. You live in Rome. The user lives in Rome."},
+		{Event: "s", Text: "I live in Oslo."},
+		{Event: events[2].ID, Role: User, Text: "I like tea."},
+		{Event: "x", Role: Assistant, Text: "You live in Rome."}}
 	for minute, want := range map[int][]string{
-		30: {"", "", "the train was late. I like tea", "I live in Oslo.", "I like tea.", ""},
-		5:  {"We went south.", "", "They live in Rome. the train was late", "", "", "I live in Rome."},
+		30: {"We went south.", "", "They live in Rome; the train was late. You live in Rome.", "I live in Oslo.",
+			"I like tea.", ""},
+		5: {"We went south.", "", lines[2].Text, "I live in Oslo.", "I like tea.", "You live in Rome."},
 	} {
 		got := Know(claims).Recount(lines, at(minute))
 		var texts, shown []string
@@ -40,31 +43,6 @@ func TestRecount(t *testing.T) {
 			require.Equal(t, text, shown[i], "as in a context")
 		}
 	}
-}
-
-// TestAnswersInASummaryToWhatWasSuperseded: a line of the assistant that repeats what it was told loses that, in a
-// summary as it is told and in a context, as a hit does.
-func TestAnswersInASummaryToWhatWasSuperseded(t *testing.T) {
-	claims, _ := moved()
-	line := Line{Event: "x", Role: Assistant, Text: "Noted: Rome. Trains are late."}
-	for name, c := range map[string]struct {
-		answered string
-		minute   int
-		want     string
-	}{
-		"to it":           {"old", 30, "Trains are late"},
-		"while it held":   {"old", 5, line.Text},
-		"to another":      {"new", 30, line.Text},
-		"to nobody knows": {"", 30, line.Text},
-	} {
-		line.Answered = c.answered
-		require.Equal(t, c.want, Know(claims).Recount([]Line{line}, at(c.minute))[0].Text, name)
-		got := Compose(Request{Budget: 500, AsOf: at(c.minute), Claims: claims, About: []string{},
-			Summary: &Summary{Lines: []Line{line}}})
-		require.Equal(t, "assistant: "+c.want, got.Placed[0].Text, name)
-	}
-	line.Answered, line.Text = "old", "Noted: Rome."
-	require.Empty(t, Know(claims).Recount([]Line{line}, at(30))[0].Text)
 }
 
 // TestCredentialsAreNotRecounted: a line that was written elsewhere may have one.

@@ -45,9 +45,6 @@ type Line struct {
 	Role   Role
 	Text   string // one line of at most 220 characters, without credentials
 	Weight int    // lines with less are left out first
-	// Answered is the event of the user that the line's event, of the assistant, is the answer to, if that is known. It
-	// is not stored.
-	Answered string `json:"-"`
 }
 
 // Summary is an episode of a thread: sentences of its events, in their order.

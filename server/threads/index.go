@@ -217,7 +217,7 @@ func (e *entry) readEvents(v View) error {
 const worthCompacting = 200
 
 func said(e Event) recall.Said {
-	return recall.Said{ID: e.ID, Thread: e.Thread, Seq: e.Seq, User: e.Role == conversation.User, Agent: e.Agent,
+	return recall.Said{ID: e.ID, Thread: e.Thread, Seq: e.Seq, Agent: e.Agent,
 		Text: conversation.Said(e.Text), At: e.Occurred}
 }
 
@@ -274,27 +274,6 @@ func (e *entry) readClaims(v View) error {
 	e.claims, e.known = claims, conversation.Know(e.policies)
 	e.recall.SetNotes(recall.Claim, notes)
 	return nil
-}
-
-// moved reports whether another claim took the place of one, which alone makes it matter what an answer is to.
-func (e *entry) moved() bool {
-	return slices.ContainsFunc(e.policies, func(c conversation.Claim) bool {
-		return c.State == conversation.Superseded
-	})
-}
-
-// answering returns lines of a summary with what those of the assistant are the answers to, if that matters.
-func (e *entry) answering(lines []conversation.Line) []conversation.Line {
-	if !e.moved() {
-		return lines
-	}
-	lines = slices.Clone(lines)
-	for i, l := range lines {
-		if l.Role == conversation.Assistant {
-			lines[i].Answered = e.recall.Answered(l.Event)
-		}
-	}
-	return lines
 }
 
 // until returns a claim of the policies whose periods end when the claim expires.

@@ -252,7 +252,6 @@ func (s *Service) told(v View, who Subject, sum Summary) (Summary, error) {
 		}
 	}
 	err := s.indexes.at(v, who, func(e *entry) error {
-		sum.Lines = e.answering(sum.Lines)
 		sum = sum.recounted(e.known, at)
 		return nil
 	})
@@ -263,9 +262,6 @@ func (s *Service) told(v View, who Subject, sum Summary) (Summary, error) {
 func (s Summary) recounted(known *conversation.Known, at time.Time) Summary {
 	if s.Written == "" {
 		s.Lines = known.Recount(s.Lines, at)
-		for i := range s.Lines {
-			s.Lines[i].Answered = ""
-		}
 		s.Lines = slices.DeleteFunc(s.Lines, func(l conversation.Line) bool { return l.Text == "" })
 		return s
 	}

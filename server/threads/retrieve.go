@@ -205,7 +205,6 @@ func (a answer) retrieve(q recall.Query, stores consulted) (Retrieved, error) {
 		if request.Recent, err = a.recent(a.r.Thread); err != nil {
 			return Retrieved{}, err
 		}
-		request.Answered = a.answered(request.Recent)
 	}
 	stores.request(&request)
 	out := Retrieved{Context: conversation.Compose(request), Notes: stores.notes}
@@ -257,14 +256,6 @@ func (a answer) recent(thread string) ([]conversation.Event, error) {
 	return out, nil
 }
 
-// answered returns what the answers before the first event of the user among recent events are to.
-func (a answer) answered(recent []conversation.Event) string {
-	if len(recent) == 0 || recent[0].Role == conversation.User || !a.e.moved() {
-		return ""
-	}
-	return a.e.recall.Answered(recent[0].ID)
-}
-
 // memoryBudget is the size of the memory in a context for a chat, in tokens: about thirty short messages.
 const memoryBudget = 1000
 
@@ -292,7 +283,7 @@ func (a answer) messages(thread string, q recall.Query) ([]Message, error) {
 			return known[l.Event]
 		})
 	}
-	request.Recent, request.Answered = recent, a.answered(recent)
+	request.Recent = recent
 	request.Memory, request.Budget = memoryBudget, memoryBudget
 	for _, e := range recent {
 		request.Budget += conversation.Tokens(e.Text)

@@ -143,19 +143,14 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 	if s.events, err = eventsOf(a.v, ids, nil); err != nil {
 		return request, s, err
 	}
-	moved := a.e.moved()
 	for i, f := range found {
 		// the order is what counts: scores of words and of vectors cannot be compared
 		score := 1 / float64(i+1)
 		switch f.Kind {
 		case recall.Event:
 			if e, ok := s.events[f.ID]; ok {
-				author := cmp.Or(conversation.Role(e.Agent), e.Role)
-				hit := conversation.Hit{Event: e.ID, Role: author, Text: e.Text, Score: score, At: e.Occurred}
-				if moved && e.Role == conversation.Assistant {
-					hit.Answered = a.e.recall.Answered(e.ID)
-				}
-				request.Hits = append(request.Hits, hit)
+				request.Hits = append(request.Hits, conversation.Hit{Event: e.ID, Role: e.Role, Name: e.Agent,
+					Text: e.Text, Score: score, At: e.Occurred})
 			}
 		case recall.Claim:
 			c := a.e.claims[a.e.claimAt[f.ID]]
@@ -219,8 +214,6 @@ func (s *sources) summary(a answer) *conversation.Summary {
 	out := d.Summary.Summary
 	if d.Written != "" {
 		out.Lines, _ = d.writtenLines()
-	} else {
-		out.Lines = a.e.answering(out.Lines)
 	}
 	for _, l := range out.Lines {
 		s.lines[l.Event] = d.Summary

@@ -81,7 +81,7 @@ func TestRetrieveAfterCorrection(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, got.Memory, "claim: I live in Oslo")
 	require.NotContains(t, got.Memory, "live in Rome")
-	require.NotContains(t, got.Memory, "Rome is lovely", "which answers it")
+	require.Contains(t, got.Memory, "Rome is lovely", "which does not say it")
 	require.Contains(t, got.Memory, "My flat in Rome", "which was never taken back")
 
 	r.AsOf = then

@@ -77,12 +77,12 @@ func TestPromote(t *testing.T) {
 // TestASummaryIsToldAsItHolds: the summary that is answered leaves out what a context leaves out of it, and the one
 // that is stored stays as it was written.
 func TestASummaryIsToldAsItHolds(t *testing.T) {
-	const sentence = "The user lives in Rome, for she said: I live in Rome"
+	const sentence = "The user lives in Rome"
 	for name, c := range map[string]struct{ written, left string }{
 		"of sentences": {"", "- My cat hates the vet."},
 		"of a model": {"Summary:\n- " + sentence + ".\n  * A cat; it hates the vet.\n",
 			"Summary:\n  * A cat; it hates the vet."},
-		"in one paragraph":  {sentence + ". She has a cat. It hates the vet.", "She has a cat. It hates the vet"},
+		"in one paragraph":  {sentence + ". She has a cat. It hates the vet.", "She has a cat. It hates the vet."},
 		"with nothing else": {"- " + sentence + ".\n\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,6 @@ type Said struct {
 	ID     string
 	Thread string
 	Seq    int64  // orders the events of a subject
-	User   bool   // the user said it
 	Agent  string // who said it by name, if that is known
 	Text   string
 	At     time.Time // when it was said
@@ -64,7 +63,6 @@ type row struct {
 	seq    int64
 	at     int64 // microseconds
 	agent  uint16
-	user   bool
 	gone   bool
 }
 
@@ -115,7 +113,7 @@ func (x *Index) Put(e Said) {
 	}
 	x.events.Put(doc)
 	x.rows = append(x.rows, row{id: strings.Clone(e.ID), thread: t, seq: e.Seq, at: e.At.UnixMicro(),
-		agent: x.agent(e.Agent), user: e.User})
+		agent: x.agent(e.Agent)})
 	t.rows = append(t.rows, n)
 	x.live++
 	if x.byID != nil {
@@ -179,22 +177,6 @@ func (x *Index) numbers() map[string]uint32 {
 		}
 	})
 	return x.byID
-}
-
-// Answered returns the last event of the user before another one in its thread, and "" without such an event.
-func (x *Index) Answered(id string) string {
-	n, ok := x.numbers()[id]
-	if !ok {
-		return ""
-	}
-	rows := x.rows[n].thread.rows
-	at, _ := slices.BinarySearch(rows, n)
-	for _, n := range slices.Backward(rows[:at]) {
-		if x.rows[n].user {
-			return x.rows[n].id
-		}
-	}
-	return ""
 }
 
 // SetNotes makes the summaries or the claims these.
