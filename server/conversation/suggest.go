@@ -111,9 +111,14 @@ func complaint() []string {
 // unreal lists words with which a sentence states what might be, was, or what someone else said.
 func unreal() []string {
 	return []string{"if", "unless", "suppose", "imagine", "pretend", "maybe", "perhaps", "would", "could", "might",
-		"used to", "no longer", "not anymore", "anymore", "not any more", "except", "joking", "kidding", "says", "said",
-		"lyrics", "sorry", "right now", "at the moment", "in the example", "for example", "in the game",
+		"except", "joking", "kidding", "says", "said",
+		"lyrics", "sorry", "in the example", "for example", "in the game",
 		"in the story"}
+}
+
+// past lists words with which a sentence states what was, or is for a moment.
+func past() []string {
+	return []string{"used to", "no longer", "anymore", "not any more", "right now", "at the moment"}
 }
 
 // tasks lists beginnings of sentences behind which a message has texts to work on, or a role that someone plays.
@@ -150,7 +155,8 @@ type sentence struct {
 	words     []string // without the words that lead in
 	question  bool
 	complains bool
-	unreal    bool
+	supposed  bool // states what might be, or what someone else said
+	unreal    bool // that, or what was
 	asked     bool // whether it is to be remembered in so many words
 }
 
@@ -170,9 +176,12 @@ func read(text string) sentence {
 			break
 		}
 	}
-	s.question = s.question || len(s.words) > 0 && slices.Contains(asks(), s.words[0])
+	_, forbids := after(s.words, "do not")
+	s.question = s.question || len(s.words) > 0 && slices.Contains(asks(), s.words[0]) && !forbids
 	s.complains = has(s.words, complaint()...)
-	s.unreal = has(s.words, unreal()...) || borrowed(text)
+	wishes := strings.NewReplacer("would like to", "want to", "would love to", "want to", "would rather", "prefer")
+	s.supposed = borrowed(text) || has(strings.Fields(wishes.Replace(strings.Join(s.words, " "))), unreal()...)
+	s.unreal = s.supposed || has(s.words, append(past(), "would")...)
 	return s
 }
 
