@@ -23,7 +23,7 @@ type lexicon struct {
 
 // rewrite is a pattern of words, and what to read instead.
 type rewrite struct {
-	pattern []part
+	pattern []patternWord
 	instead []string
 	how     string
 }
@@ -36,7 +36,7 @@ type list struct {
 
 // form is a form of sentence that says a slot; see [clause.match] for patterns. The value follows the pattern.
 type form struct {
-	pattern []part
+	pattern []patternWord
 	slot    Slot
 	value   kind // nil: there is none, or it is in the pattern
 	of, how string
@@ -46,8 +46,8 @@ type form struct {
 // on; 0 if they are none.
 type kind func(*lexicon, []token) int
 
-// part is a word of a pattern.
-type part struct {
+// patternWord is a word of a pattern.
+type patternWord struct {
 	words    list
 	name     string // W, N, V, NAME, REL, MATE, PET or PERSON; empty for words
 	optional bool
@@ -106,10 +106,10 @@ func (x *lexicon) form(columns []string) form {
 	return form{x.pattern(columns[1]), Slot(columns[2]), x.kinds[columns[3]], columns[4], columns[5]}
 }
 
-func (x *lexicon) pattern(text string) (all []part) {
+func (x *lexicon) pattern(text string) (all []patternWord) {
 	for word := range strings.FieldsSeq(text) {
 		word, optional := strings.CutSuffix(word, "?")
-		p := part{name: word, optional: optional}
+		p := patternWord{name: word, optional: optional}
 		switch word {
 		case "W", "N", "V", "NAME":
 		case "REL":

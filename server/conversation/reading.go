@@ -351,7 +351,7 @@ func (c *clause) tail(ts []token) int {
 // match returns how many tokens a pattern covers, from the first on. A pattern has words, or alternatives "a|b"; those
 // that end with "?" may be missing. W is any word; N, too, PET, REL, who is of the family, MATE, who is a partner, and
 // PERSON, who is anyone, are kept in of; NAME is a word with a capital. V is one to five words, kept in value.
-func (c *clause) match(pattern []part, ts []token) (int, bool) {
+func (c *clause) match(pattern []patternWord, ts []token) (int, bool) {
 	if len(pattern) == 0 {
 		return 0, true
 	}
@@ -379,7 +379,7 @@ func (c *clause) match(pattern []part, ts []token) (int, bool) {
 }
 
 // covers reports whether a token is what a part of a pattern asks for.
-func (p part) covers(t token) bool {
+func (p patternWord) covers(t token) bool {
 	switch {
 	case p.name == "NAME":
 		return t.capital
