@@ -12,7 +12,6 @@ import (
 	"ltm/engine/session"
 	"ltm/memory"
 	"ltm/memory/api"
-	"ltm/priority"
 	"ltm/store"
 )
 
@@ -151,23 +150,8 @@ func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Rec
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	score := priority.Unknown
-	if work := e.Sessions.Running(ctx, c.Session); work != nil {
-		err = e.Store.View(func(v *store.View) error {
-			state, err := base.Tolerate(v.State())
-			if err != nil {
-				return err
-			}
-			score, _ = session.Difficulty(*work, base.SettingsOf(v, state))
-			score = memory.Round2(score)
-			return nil
-		})
-		if err != nil {
-			return api.Receipt{}, err
-		}
-	}
 	receipt, err := e.Remember(ctx, api.Draft{Topic: given(a.Topic, c.Topic), Content: given(a.Text, c.Text),
-		Tags: given(a.Tags, c.Tags), Refs: c.Refs, Difficulty: &score, Redact: true})
+		Tags: given(a.Tags, c.Tags), Refs: c.Refs, Learned: c.Session, Redact: true})
 	known := memory.KindOf(err) == memory.KindDuplicate
 	if err != nil && !known {
 		return receipt, err

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -143,9 +144,9 @@ func (e *Engine) newID(ctx context.Context, tx *base.Tx) (memory.ID, error) {
 }
 
 // workingSession returns the session whose work a memory comes from, with its record read, or
-// nil. A memory that a person dictates comes from no session's work.
+// nil. A memory that a person dictates comes from no session's work, and one of an earlier session is judged apart.
 func (e *Engine) workingSession(ctx context.Context, state *store.State, d api.Draft) *store.Session {
-	if d.Told {
+	if d.Told || d.Learned != "" {
 		return nil
 	}
 	working := e.Sessions.Find(state, d.Session)
@@ -157,8 +158,8 @@ func (e *Engine) workingSession(ctx context.Context, state *store.State, d api.D
 
 // judge scores the work that a memory comes from, and returns the work, or nil if it is unknown.
 // It is the session's work since its last store. Before a project has a store, hooks count
-// nothing; then the client's record of the running session is used. A memory that a person
-// dictates gets a fixed score.
+// nothing; then the client's record of the running session is used, as it is for an earlier
+// session. A memory that a person dictates gets a fixed score.
 func (e *Engine) judge(ctx context.Context, d api.Draft, working *store.Session,
 	conf settings.Settings) (float64, *memory.Work) {
 	var work *memory.Work
@@ -169,7 +170,7 @@ func (e *Engine) judge(ctx context.Context, d api.Draft, working *store.Session,
 		since := session.Since(working, working.Segment)
 		work = &since
 	default:
-		work = e.Sessions.Running(ctx, d.Session)
+		work = e.Sessions.Running(ctx, cmp.Or(d.Learned, d.Session))
 	}
 	if work == nil {
 		return priority.Unknown, nil

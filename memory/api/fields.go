@@ -29,6 +29,7 @@ type Draft struct {
 	Told       bool              // a person dictated it, so there is no work to judge it by
 	Redact     bool              // mask credentials instead of refusing the draft
 	Session    string            // the client's session id; empty: the latest session
+	Learned    string            // the id of an earlier session, by whose whole work it is judged; empty: none
 	Scope      Scope             // empty: ScopeProject
 }
 
