@@ -1,7 +1,6 @@
 package brief
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -118,6 +117,11 @@ type entry struct {
 	said    Said
 }
 
+// marks returns in words what others say of the memory, and where it comes from.
+func (r *entry) marks() []string {
+	return append(r.said.marks(r.Restored), originMarks(r.foreign, r.altered)...)
+}
+
 // fill writes what fits and returns how many memories did not. Memories that are gone,
 // cannot be read or are held back are skipped.
 func (b *block) fill(all []*memory.Memory, l Limits) (left int, err error) {
@@ -206,34 +210,29 @@ func (b *block) shortText(r *entry) string {
 
 // headText returns the line with what ltm itself says of a memory, and the first line of its quote.
 func headText(r *entry) string {
-	head := "\n## " + string(r.ID)
+	parts := []string{"\n## " + string(r.ID)}
 	if !r.CreatedAt.IsZero() {
-		head += " · " + r.CreatedAt.Format("2006-01-02")
+		parts = append(parts, r.CreatedAt.Format("2006-01-02"))
 	}
 	if level := r.Importance(); level != memory.Normal {
-		head += " · " + string(level)
+		parts = append(parts, string(level))
 	}
 	if r.Category != "" {
-		head += " · " + string(r.Category)
+		parts = append(parts, string(r.Category))
 	}
 	if r.Agent != "" {
-		head += " · for " + safe.Name(r.Agent, memory.MaxAgentChars)
+		parts = append(parts, "for "+safe.Name(r.Agent, memory.MaxAgentChars))
 	}
 	if r.Unsure() {
-		head += " · " + unsure
+		parts = append(parts, unsure)
 	}
 	if r.Phase != memory.Full {
-		head += " · " + r.Phase.String() + " of a longer memory"
+		parts = append(parts, r.Phase.String()+" of a longer memory")
 	}
 	if r.Conflicted {
-		head += " · one side of an unresolved merge"
+		parts = append(parts, "one side of an unresolved merge")
 	}
-	for _, mark := range r.said.marks(r.Restored) {
-		head += " · " + mark
-	}
-	if mark := r.originMark(); mark != "" {
-		head += " · " + mark
-	}
+	head := strings.Join(append(parts, r.marks()...), " · ")
 	tags := led(" [", safe.Line(strings.Join(r.PlainTags(), ", ")), "]")
 	return head + "\n> # " + topicLine(r.Topic) + tags + "\n"
 }
@@ -242,20 +241,23 @@ func (b *block) lineText(r *entry) string {
 	if b.compact {
 		return compactLine(r, "")
 	}
-	mark := ""
+	var marks []string
 	if isCritical(&r.Memory) {
-		mark = "(critical) "
+		marks = append(marks, "critical")
 	}
 	if r.Unsure() {
-		mark += "(" + unsure + ") "
+		marks = append(marks, unsure)
 	}
-	for _, said := range r.said.marks(r.Restored) {
-		mark += "(" + said + ") "
+	return listed(r.ID, append(marks, r.marks()...), topicLine(r.Topic))
+}
+
+// listed returns the line of a memory in a list.
+func listed(id memory.ID, marks []string, text string) string {
+	line := "- " + string(id) + " "
+	for _, mark := range marks {
+		line += "(" + mark + ") "
 	}
-	if origin := r.originMark(); origin != "" {
-		mark += "(" + origin + ") "
-	}
-	return fmt.Sprintf("- %s %s> %s\n", r.ID, mark, topicLine(r.Topic))
+	return line + "> " + text + "\n"
 }
 
 // block collects what fits into a budget. The text around the memories is part of the budget.

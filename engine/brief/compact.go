@@ -61,7 +61,7 @@ func compactLine(r *entry, text string) string {
 	if r.Unsure() {
 		line += unsureSign
 	}
-	if r.foreign || r.altered || r.Conflicted || len(r.said.marks(r.Restored)) > 0 {
+	if r.Conflicted || len(r.marks()) > 0 {
 		line += warningSign
 	}
 	said := topicLine(r.Topic)

@@ -4,15 +4,15 @@ import "slices"
 
 const alteredText = "\n" + alteredMeans + ".\n"
 
-// originMark returns the words that mark where an entry comes from, or "".
-func (r *entry) originMark() string {
+// originMarks returns the words that mark where a memory comes from, if any.
+func originMarks(foreign, altered bool) []string {
 	switch {
-	case r.altered:
-		return Altered
-	case r.foreign:
-		return FromElsewhere
+	case altered:
+		return []string{Altered}
+	case foreign:
+		return []string{FromElsewhere}
 	}
-	return ""
+	return nil
 }
 
 // alteredLine explains the mark of memories that were altered after they were signed.
