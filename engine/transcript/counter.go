@@ -7,9 +7,9 @@ import (
 
 // counter adds up the counts of lines.
 type counter struct {
-	work   Work
-	state  State
-	record record
+	work  Work
+	state State
+	line  line
 }
 
 // newCounter continues from s, which it does not change.
@@ -37,35 +37,43 @@ func without[T any](list []T, i int) []T {
 	return slices.Delete(list, i, i+1)
 }
 
-// line counts a line.
-func (c *counter) line(line []byte, long bool) {
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 && !long {
+// add counts a line.
+func (c *counter) add(raw []byte, long bool) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 && !long {
 		return
 	}
-	r := &c.record
-	*r = record{calls: r.calls[:0], results: r.results[:0]} // which keep their memory
-	if long || line[0] != '{' || line[len(line)-1] != '}' || !r.read(line) {
+	l := &c.line
+	if long || !l.read(raw, l.counted) {
 		c.work.Unread++
 		return
 	}
 	to := &c.work.Main
-	if r.side {
+	if l.side {
 		to = &c.work.Subagents
 	}
 	switch {
-	case r.kind == boundary && c.fresh(r.uuid):
+	case l.kind == boundary && c.fresh(l.uuid):
 		to.Compactions++
-	case r.kind == assistant && (r.spoke || len(r.calls) > 0) && c.fresh(r.uuid):
-		to.OutputTokens += c.news(r.message, r.tokens)
-		for _, call := range r.calls {
-			c.call(to, call)
+	case l.kind == assistant && (l.spoke || l.has("tool_use")) && c.fresh(l.uuid):
+		to.OutputTokens += c.news(l.message, l.tokens)
+		for b := range l.of("tool_use") {
+			c.call(to, Call{ID: hash(b.id), Target: target(b.name, b.input)})
 		}
-	case r.kind == user && len(r.results) > 0 && c.fresh(r.uuid):
-		for _, res := range r.results {
-			c.result(to, res)
+	case l.kind == user && l.has("tool_result") && c.fresh(l.uuid):
+		for b := range l.of("tool_result") {
+			c.result(to, b)
 		}
 	}
+}
+
+// counted reports whether what is read of a line suffices to count it. The rest is mostly the result again, and adds
+// nothing, except that for a failure it may say who refused.
+func (l *line) counted() bool {
+	if !l.messaged || !l.sided || l.uuid == nil {
+		return false
+	}
+	return l.kind == assistant || l.kind == user && !l.failed()
 }
 
 // fresh reports whether a line has not been counted before.
@@ -100,7 +108,7 @@ func (c *counter) news(message []byte, tokens int) int {
 }
 
 func (c *counter) call(to *Counts, call Call) {
-	if c.record.side {
+	if c.line.side {
 		call.Target++ // a subagent's call does not retry one of the session's, nor the reverse
 	}
 	to.Calls++
@@ -110,16 +118,16 @@ func (c *counter) call(to *Counts, call Call) {
 	c.state.Open = newest(append(c.state.Open, call), maxOpen)
 }
 
-func (c *counter) result(to *Counts, res result) {
-	to.ResultChars += res.chars
-	call := Call{}
-	i := slices.IndexFunc(c.state.Open, func(o Call) bool { return o.ID == res.call })
+func (c *counter) result(to *Counts, res block) {
+	to.ResultChars += resultChars(res.content)
+	call, id := Call{}, hash(res.call)
+	i := slices.IndexFunc(c.state.Open, func(o Call) bool { return o.ID == id })
 	if i >= 0 {
 		call = c.state.Open[i]
 		c.state.Open = without(c.state.Open, i)
 	}
 	switch {
-	case res.failed && (res.refused || c.record.denied):
+	case res.failed && (c.line.denied || refused(res.content)):
 		to.Refused++
 	case res.failed:
 		to.Failures++

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -126,7 +127,7 @@ func (o Outline) Read(ctx context.Context, r io.Reader, limit int64) (Outline, e
 		d.Skipping = !part.ends
 		switch {
 		case part.ends && !part.long:
-			d.line(bytes.TrimSpace(part.line))
+			d.read(bytes.TrimSpace(part.line))
 		case part.ends:
 			d.Missing = true
 		}
@@ -143,7 +144,7 @@ type openCall struct {
 // outliner adds lines to an outline.
 type outliner struct {
 	Outline
-	row row
+	line line
 }
 
 func newOutliner(o Outline) *outliner {
@@ -188,60 +189,62 @@ func mostOf(kind Kind) int {
 	return MaxSaid
 }
 
-// line adds a line.
-func (d *outliner) line(line []byte) {
-	if len(line) == 0 {
+// read adds a line.
+func (d *outliner) read(raw []byte) {
+	if len(raw) == 0 {
 		return
 	}
-	r := &d.row
-	*r = row{calls: r.calls[:0], results: r.results[:0]}
-	if line[0] != '{' || line[len(line)-1] != '}' || !r.read(line) {
+	l := &d.line
+	if !l.read(raw, func() bool { return l.side }) {
 		d.Missing = true
 		return
 	}
-	if r.side {
+	if l.side {
 		return
 	}
-	if r.directory != "" && r.kind != other {
-		d.Directory = r.directory
+	if cwd := unquote(l.cwd); cwd != "" && l.kind != other {
+		d.Directory = cwd
 	}
-	switch r.kind {
+	switch l.kind {
 	case assistant:
-		if r.model != "" && !strings.HasPrefix(r.model, "<") { // the client's own answers
-			d.Model = r.model
-		}
-		if !strings.HasPrefix(r.model, "<") {
-			d.say(Said, r.text)
-		}
-		for _, call := range r.calls {
-			call.input = bytes.Clone(call.input) // the line's memory is used again
-			d.open = newest(append(d.open, call), maxOpen)
-		}
+		d.answer(l)
 	case user:
-		for _, res := range r.results {
+		for res := range l.of("tool_result") {
 			d.result(res)
 		}
 		switch {
-		case len(r.results) > 0:
-		case r.summary:
-			d.say(Summarized, SummaryText(r.text))
-		case !r.injected:
-			d.ask(r.text)
+		case l.has("tool_result"):
+		case l.summary:
+			d.say(Summarized, SummaryText(l.text()))
+		case !l.injected:
+			d.ask(l.text())
 		default:
-			d.notified(r.text)
+			d.notified(l.text())
 		}
 	}
 }
 
+// answer adds what the model said and called.
+func (d *outliner) answer(l *line) {
+	if model := unquote(l.model); !strings.HasPrefix(model, "<") { // not the client's own answers
+		d.Model = cmp.Or(model, d.Model)
+		d.say(Said, l.text())
+	}
+	for b := range l.of("tool_use") {
+		call := openCall{id: string(b.id), tool: string(b.name), input: bytes.Clone(b.input)}
+		d.open = newest(append(d.open, call), maxOpen)
+	}
+}
+
 // result adds what is known of a call that ended.
-func (d *outliner) result(res rowResult) {
-	i := slices.IndexFunc(d.open, func(c openCall) bool { return c.id == res.call })
+func (d *outliner) result(res block) {
+	i := slices.IndexFunc(d.open, func(c openCall) bool { return c.id == string(res.call) })
 	if i < 0 {
 		return
 	}
 	call := d.open[i]
 	d.open = without(d.open, i)
-	if res.failed && (d.row.denied || refused(res.content)) {
+	if res.failed && (d.line.denied || refused(res.content)) {
 		if _, said, ok := strings.Cut(resultText(res.content), "the user said:\n"); ok {
 			d.asked(strings.TrimSpace(said))
 		}

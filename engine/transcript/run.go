@@ -8,7 +8,7 @@ import (
 )
 
 // command adds a command that ended, or that goes on in the background.
-func (d *outliner) command(call openCall, res rowResult) {
+func (d *outliner) command(call openCall, res block) {
 	var in struct {
 		Command    string
 		Background bool `json:"run_in_background"`
@@ -32,7 +32,7 @@ func (d *outliner) command(call openCall, res rowResult) {
 
 // run returns what is known of a command.
 func (d *outliner) run(p *parsed, line, output string, failed bool) *Run {
-	r := &Run{Line: clip(line, MaxCommand), Check: p.check, At: d.row.at}
+	r := &Run{Line: clip(line, MaxCommand), Check: p.check, At: d.line.time()}
 	if failed {
 		r.Status = statusOf(output)
 	}
@@ -151,7 +151,7 @@ func (d *outliner) lastLike(r *Run) *Run {
 }
 
 // shown adds what a tool shows of a command in the background, or of a file.
-func (d *outliner) shown(call openCall, res rowResult) {
+func (d *outliner) shown(call openCall, res block) {
 	var in struct {
 		Bash string `json:"bash_id"`
 		Task string `json:"task_id"`

@@ -114,7 +114,7 @@ func Read(ctx context.Context, r io.Reader, s State, limit int64) (Work, State, 
 		c.state.Offset += int64(part.size)
 		c.state.Skipping = !part.ends
 		if part.ends {
-			c.line(part.line, part.long)
+			c.add(part.line, part.long)
 		}
 	}
 }
