@@ -49,57 +49,12 @@ func lookAlike(r rune) string {
 // stranger returns the ASCII letter that a letter of another script looks like, or 0. It does not
 // list letters that Unicode decomposes to ASCII.
 func stranger(r rune) rune {
-	switch r {
-	case 'а', 'ɑ', 'ᴀ', 'α', 'А', 'Α':
-		return 'a'
-	case 'ʙ', 'В', 'Β', 'Ь':
-		return 'b'
-	case 'с', 'ϲ', 'ᴄ', 'С':
-		return 'c'
-	case 'ԁ', 'ɗ', 'ᴅ', 'đ':
-		return 'd'
-	case 'е', 'ε', 'ҽ', 'є', 'ᴇ', 'ɛ', 'ə', '℮', 'Е', 'Ε':
-		return 'e'
-	case 'ƒ', 'ꜰ', 'ϝ':
-		return 'f'
-	case 'ɡ', 'ɢ', 'ց', 'ԍ':
-		return 'g'
-	case 'һ', 'н', 'հ', 'ʜ', 'Н', 'Η':
-		return 'h'
-	case 'і', 'ι', 'ı', 'ɪ', 'ӏ', 'І', 'Ι', 'Ӏ':
-		return 'i'
-	case 'ј', 'ϳ', 'ᴊ', 'ȷ', 'Ј':
-		return 'j'
-	case 'к', 'κ', 'ᴋ', 'ĸ', 'К', 'Κ':
-		return 'k'
-	case 'ʟ', 'ł', 'ǀ':
-		return 'l'
-	case 'м', 'ᴍ', 'М', 'Μ':
-		return 'm'
-	case 'п', 'ո', 'ɴ', 'η', 'Ν':
-		return 'n'
-	case 'о', 'ο', 'σ', 'օ', 'ᴏ', 'ø', 'О', 'Ο':
-		return 'o'
-	case 'р', 'ρ', 'ᴘ', 'Р', 'Ρ':
-		return 'p'
-	case 'г', 'ʀ', 'ɾ':
-		return 'r'
-	case 'ѕ', 'ꜱ', 'ʂ', 'Ѕ':
-		return 's'
-	case 'т', 'τ', 'ᴛ', 'ŧ', 'Т', 'Τ':
-		return 't'
-	case 'υ', 'ᴜ', 'ս':
-		return 'u'
-	case 'ν', 'ᴠ', 'ѵ':
-		return 'v'
-	case 'ω', 'ᴡ', 'ѡ', 'ԝ':
-		return 'w'
-	case 'х', 'χ', 'Х', 'Χ':
-		return 'x'
-	case 'у', 'γ', 'ʏ', 'ү', 'У', 'Υ', 'Ү':
-		return 'y'
-	case 'ᴢ', 'Ζ':
-		return 'z'
+	const groups = "aаɑᴀαАΑ bʙВΒЬ cсϲᴄС dԁɗᴅđ eеεҽєᴇɛə℮ЕΕ fƒꜰϝ gɡɢցԍ hһнհʜНΗ iіιıɪӏІΙӀ jјϳᴊȷЈ kкκᴋĸКΚ lʟłǀ mмᴍМΜ " +
+		"nпոɴηΝ oоοσօᴏøОΟ pрρᴘРΡ rгʀɾ sѕꜱʂЅ tтτᴛŧТΤ uυᴜս vνᴠѵ wωᴡѡԝ xхχХΧ yуγʏүУΥҮ zᴢΖ"
+	for group := range strings.FieldsSeq(groups) {
+		if strings.ContainsRune(group[1:], r) {
+			return rune(group[0])
+		}
 	}
 	return 0
 }
