@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"ltm/internal/fs/regular"
 	"ltm/memory"
 	"ltm/memory/refs"
 )
@@ -223,7 +224,7 @@ func (c *check) isKept(o pendingRef) bool {
 // decide notes the state of a reference, and keeps it if the file cannot change without another stamp.
 func (c *check) decide(o pendingRef, state memory.RefState, to string) {
 	c.out[o.at] = Verdict{state, to}
-	if o.kind == file && !o.stamp.stable(c.begun) {
+	if o.kind == file && !regular.Settled(o.stamp.modTime, c.begun.UnixNano()) {
 		return
 	}
 	v := verdict{o.stamp, state, to, o.blob}

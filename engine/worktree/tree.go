@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"strings"
-	"time"
 
 	"ltm/internal/fs/regular"
 )
@@ -24,23 +23,6 @@ const (
 // Size is -1.
 type stamp struct{ size, modTime, inode int64 }
 
-// A file that is written twice within one tick of the file system's clock keeps its stamp. File
-// systems that keep whole seconds need longer.
-const (
-	stableAfter       = 50 * time.Millisecond
-	stableAfterCoarse = 2500 * time.Millisecond
-)
-
-// stable reports whether a file with this stamp, seen at that time, cannot change any more without a
-// change of the stamp.
-func (s stamp) stable(seen time.Time) bool {
-	wait := stableAfter
-	if s.modTime%int64(time.Second) == 0 {
-		wait = stableAfterCoarse
-	}
-	return s.modTime+int64(wait) < seen.UnixNano()
-}
-
 func stampOf(info fs.FileInfo) stamp {
 	return stamp{info.Size(), info.ModTime().UnixNano(), inodeOf(info)}
 }
@@ -52,9 +34,8 @@ const maxDirs = 16
 
 // tree is a work tree that is open for one look.
 type tree struct {
-	root *os.Root
-	dirs map[string]dir
-	handles
+	root   *os.Root
+	dirs   map[string]dir
 	nested bool // files of repositories in the tree count, as git has them if it knew them before
 }
 
@@ -74,7 +55,6 @@ func openTree(top string) (*tree, error) {
 
 func (t *tree) close() {
 	t.closeDirs()
-	t.handles.close()
 	_ = t.root.Close()
 }
 
@@ -131,6 +111,24 @@ func (t *tree) below(parent *os.Root, name string) dir {
 func isRepository(dir *os.Root) bool {
 	_, err := dir.Lstat(".git")
 	return err == nil
+}
+
+// stat looks at a file. One is missing if a directory is in its place, or a file in that of its directory.
+func (t *tree) stat(name string) (stamp, kind) {
+	d := t.dir(path.Dir(name))
+	if d.root == nil {
+		return stamp{}, d.kind
+	}
+	info, err := d.root.Lstat(path.Base(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return stamp{}, missing
+	case err == nil && info.IsDir() && t.dir(name).root != nil:
+		return stamp{}, missing
+	case err != nil || !info.Mode().IsRegular():
+		return stamp{}, other
+	}
+	return stampOf(info), file
 }
 
 // read returns the content of a file, and its stamp from before.

@@ -325,8 +325,7 @@ func libraries() map[string][]string {
 		"golang.org/x/term":                   {"cmd/internal/terminal"},
 		"golang.org/x/text":                   {"text/safe", "text/secrets"},
 		"golang.org/x/sys": {"cmd/ltm", "store/scan", "internal/fs/atomicfile", "internal/git/gitcmd",
-			"cmd/internal/wiring",
-			"internal/hookguard", "cmd/internal/terminal", "engine/worktree"},
+			"cmd/internal/wiring", "internal/hookguard", "cmd/internal/terminal"},
 	}
 }
 

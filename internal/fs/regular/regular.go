@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"ltm/internal/fs/busyfile"
 )
@@ -80,4 +81,21 @@ func Tail(root *os.Root, name string, n int64) (tail []byte, whole bool, err err
 	from := max(0, info.Size()-n)
 	tail, err = io.ReadAll(io.NewSectionReader(f, from, n))
 	return tail, from == 0, err
+}
+
+// A file that is written twice within one tick of the file system's clock keeps its size and time. File systems that
+// keep whole seconds need longer.
+const (
+	settledAfter       = 50 * time.Millisecond
+	settledAfterCoarse = 2500 * time.Millisecond
+)
+
+// Settled reports whether a file that was written last at one time and seen at another, in nanoseconds since 1970,
+// cannot change any more without another size or time.
+func Settled(written, seen int64) bool {
+	wait := settledAfter
+	if written%int64(time.Second) == 0 {
+		wait = settledAfterCoarse
+	}
+	return written+int64(wait) < seen
 }
