@@ -67,6 +67,8 @@ type Stats struct {
 	FirstHits   int       `json:"first_hits,omitempty"` // how often it was the first hit of a recall; counted in Use
 	Phase       Phase     `json:"phase,omitempty"`      // as far as the memory has faded in this clone
 	FadedAt     time.Time `json:"faded_at,omitzero"`    // when an eviction last took a phase from it
+	Shown       int       `json:"shown,omitempty"`      // sessions that had its text in their context
+	Named       int       `json:"named,omitempty"`      // sessions in which an answer named it
 
 	// Learned are questions that it answered, the oldest first; nil: none. They must not be changed. A pointer lets
 	// values be compared.

@@ -81,6 +81,9 @@ type Session struct {
 	// Shown lists the memories that are in the session's context.
 	Shown []memory.ID `json:"shown,omitempty"`
 
+	// Earlier lists memories that were in it before it was compacted, and are not in Shown.
+	Earlier []memory.ID `json:"earlier,omitempty"`
+
 	// Recalled lists the files whose memories were read when the session edited them: it was told of those that are
 	// about the file.
 	Recalled []string `json:"recalled,omitempty"`
@@ -95,6 +98,7 @@ type Segment struct {
 // Transcript says how far the client's transcript of a session was read.
 type Transcript struct {
 	Path    string           `json:"path"`
+	From    int64            `json:"from,omitempty"`    // bytes that it had before the session began
 	Reading json.RawMessage  `json:"reading,omitempty"` // of package transcript
 	Agents  map[string]int64 `json:"agents,omitempty"`  // files of subagents, and bytes read of them
 }

@@ -88,11 +88,17 @@ func (a *app) statusLine(ctx context.Context) error {
 		return err
 	}
 	text := "ltm: " + plural.Of(s.Memories, "memory", "memories")
+	if s.Uses != (api.Uses{}) {
+		text += fmt.Sprintf(" (%s)", s.Uses)
+	}
 	if s.Stale > 0 {
 		text += fmt.Sprintf(", %d may be stale", s.Stale)
 	}
 	if s.HeldBack > 0 {
 		text += fmt.Sprintf(", %d held back", s.HeldBack)
+	}
+	if s.Idle > 0 {
+		text += fmt.Sprintf(", %d to tidy", s.Idle)
 	}
 	return a.println(text)
 }
@@ -124,6 +130,7 @@ func (a *app) printStats(st api.Statistics) error {
 	summary := fmt.Sprintf("memories: %d with those out of sight, about %d tokens; archives: %d; "+
 		"the next session starts with: %d, %d tokens",
 		st.Memories, st.Tokens, st.Archives, st.Context.Memories, st.Context.Tokens)
+	uses := fmt.Sprintf("in this clone: %s", st.Uses)
 	var rows [][]string
 	for _, g := range st.Groups {
 		title := g.By
@@ -148,9 +155,9 @@ func (a *app) printStats(st api.Statistics) error {
 		if err := a.tabs(rows); err != nil {
 			return err
 		}
-		return a.println(append([]string{summary}, dayLines(s, st.Days)...)...)
+		return a.println(append([]string{summary, uses}, dayLines(s, st.Days)...)...)
 	}
-	lines := wrapped(s, summary)
+	lines := append(wrapped(s, summary), uses)
 	if len(rows) > 0 {
 		lines = append(append(lines, ""), s.Table([]terminal.Column{
 			{Title: "BY", Style: s.Bold}, {Title: ""}, {Title: "", Spare: true, Most: barWidth},

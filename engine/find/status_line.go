@@ -41,6 +41,10 @@ func (e *Engine) StatusLine(context.Context) (api.StatusLine, error) {
 				line.HeldBack++
 			default:
 				line.Memories++
+				line.Uses = line.Uses.Add(u.Uses(r.ID))
+				if u.Idle(r.Memory) {
+					line.Idle++
+				}
 				if len(r.Refs) > 0 {
 					looked = append(looked, r.Memory)
 				}

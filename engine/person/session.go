@@ -97,8 +97,9 @@ func (s *Shelves) EndSession(ctx context.Context, id string) error {
 	if !s.HasPerson() {
 		return s.project.EndSession(ctx, id)
 	}
-	counted := later(s, func() (struct{}, error) { return struct{}{}, s.person.CountSession(ctx) })
-	err := s.project.EndSession(ctx, id)
+	heard := s.project.Heard(ctx, id)
+	counted := later(s, func() (struct{}, error) { return struct{}{}, s.person.CountSession(ctx, heard) })
+	err := s.project.EndHeard(ctx, id, heard)
 	_, failed := counted()
 	return cmp.Or(err, failed)
 }

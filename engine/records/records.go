@@ -167,6 +167,7 @@ func (d Dirs) Skip(t *store.Transcript) {
 	}
 	defer r.root.Close()
 	if size, err := r.size(r.name); err == nil {
+		t.From = size
 		t.Reading, _ = json.Marshal(transcript.State{Offset: size})
 	}
 	for _, name := range r.agents() {
@@ -202,6 +203,34 @@ func (d Dirs) Read(ctx context.Context, t *store.Transcript) (work []transcript.
 		}
 	}
 	return work, true
+}
+
+// maxAnswers bounds the answers of a session that are returned, in bytes.
+const maxAnswers = 8 << 20
+
+// Answers returns what the model wrote to the person in a session, since it began, as far as it is read before ctx is
+// done. A record that cannot be read has none.
+func (d Dirs) Answers(ctx context.Context, t *store.Transcript) string {
+	r, err := d.record(t.Path)
+	if err != nil {
+		return ""
+	}
+	defer r.root.Close()
+	if _, err := r.size(r.name); err != nil {
+		return ""
+	}
+	f, err := r.openAt(r.name, t.From)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	var all strings.Builder
+	transcript.Answers(ctx, f, func(text string) {
+		if all.Len()+len(text) < maxAnswers {
+			all.WriteString(text + "\n")
+		}
+	})
+	return all.String()
 }
 
 // readFrom reads what is new in one file of a record. If the file was replaced by a shorter one,

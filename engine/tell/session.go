@@ -3,6 +3,7 @@ package tell
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,9 @@ const (
 	// endBudget bounds the work at a session's end: the client gives the hook 1.5 s, start-up
 	// included. The rest is done at the next session's end.
 	endBudget = 700 * time.Millisecond
+
+	// answersBudget bounds the reading of a session's answers at its end.
+	answersBudget = 150 * time.Millisecond
 )
 
 // StartSession begins a session, with a section of the person's memories, or nil. Without a store, the block
@@ -62,8 +66,8 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart, own OwnSe
 			had = *known
 		}
 		opened := e.Sessions.Open(state, s.Session, s.Transcript, tx.Now)
-		opened.Shown, opened.Recalled, opened.Agent = had.Shown, had.Recalled, to.Agent
-		rank.MarkShown(opened, block.Told()...)
+		opened.Recalled, opened.Agent = had.Recalled, to.Agent
+		rank.MarkStart(opened, had.Shown, block.Told())
 		e.Sessions.CloseLost(state, opened)
 		tx.DropSpent()
 		tx.SetState(state)
@@ -147,6 +151,11 @@ func (e *Engine) inSession(ctx context.Context, id, transcript string,
 // that is one change. It may be killed at any point: what was written of a memory by
 // then is whole, and the next session's end does the rest.
 func (e *Engine) EndSession(ctx context.Context, id string) error {
+	return e.EndHeard(ctx, id, e.Heard(ctx, id))
+}
+
+// EndHeard is [Engine.EndSession] with what [Engine.Heard] returned for the session.
+func (e *Engine) EndHeard(ctx context.Context, id string, h rank.Heard) error {
 	if !e.Store.Exists() {
 		return nil
 	}
@@ -163,7 +172,7 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		if err := dropOldStubs(tx, conf.StubDays); err != nil {
 			return err
 		}
-		if err := rank.UpdateStats(tx, state); err != nil {
+		if err := cmp.Or(h.Count(tx, state.SessionCount), rank.UpdateStats(tx, state)); err != nil {
 			return err
 		}
 		_, unevicted = e.EvictIn(tx, deadline)
@@ -173,9 +182,34 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 	return cmp.Or(err, unevicted)
 }
 
-// CountSession counts the end of another store's session, updates the priorities, and evicts when there are too many
-// memories.
-func (e *Engine) CountSession(ctx context.Context) error {
+// Heard returns what a session tells of the use of memories before it ends: which its context had, and its answers, as
+// far as they are read in time. A session that has ended tells nothing more.
+func (e *Engine) Heard(ctx context.Context, id string) (h rank.Heard) {
+	var record *store.Transcript
+	_ = e.Store.View(func(v *store.View) error { // what cannot be read is not counted
+		state, err := v.State()
+		if err != nil {
+			return err
+		}
+		if s := state.Sessions[session.CleanID(id)]; s != nil && (s.EndedAt == nil || s.Lost) {
+			h.Shown, record = slices.Concat(s.Earlier, s.Shown), s.Transcript
+		}
+		return nil
+	})
+	records, ok := e.Sessions.Records.(interface {
+		Answers(context.Context, *store.Transcript) string
+	})
+	if record != nil && ok {
+		ctx, cancel := context.WithTimeout(ctx, answersBudget)
+		defer cancel()
+		h.Answers = records.Answers(ctx, record)
+	}
+	return h
+}
+
+// CountSession counts the end of another store's session, and the uses of memories in it, updates the priorities, and
+// evicts when there are too many memories.
+func (e *Engine) CountSession(ctx context.Context, h rank.Heard) error {
 	deadline := e.Now().Add(endBudget)
 	return e.Change(ctx, func(tx *base.Tx) error {
 		state, err := base.Tolerate(tx.State())
@@ -185,7 +219,7 @@ func (e *Engine) CountSession(ctx context.Context) error {
 		state.SessionCount++
 		state.CountSession(tx.Now)
 		tx.SetState(state)
-		if err := rank.UpdateStats(tx, state); err != nil {
+		if err := cmp.Or(h.Count(tx, state.SessionCount), rank.UpdateStats(tx, state)); err != nil {
 			return err
 		}
 		_, err = e.EvictIn(tx, deadline)

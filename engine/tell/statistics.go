@@ -47,6 +47,7 @@ func (e *Engine) CountIn(c *census, scope api.Scope) error {
 		}
 		for _, r := range active.Records {
 			c.count(r, u, e.Now())
+			c.useOf(r, u)
 			c.mark(r, len(u.SaidOf(*r.Memory).Disputes) > 0, g.HoldsBack() && g.ForeignMemory(*r.Memory, v.ReadRaw))
 		}
 		for _, r := range archives.Records {
@@ -66,6 +67,7 @@ type census struct {
 	parts              map[string]*tally // by "GROUP/PART"
 	memories, archives int
 	bytes              int64
+	uses               api.Uses
 }
 
 type tally struct {
@@ -89,7 +91,8 @@ func NewCensus(block api.Context) *census {
 
 // Statistics returns what was counted.
 func (c *census) Statistics(block api.Context) api.Statistics {
-	return api.Statistics{Memories: c.memories, Archives: c.archives, Tokens: fileTokens(c.bytes), Groups: c.groups(),
+	return api.Statistics{Memories: c.memories, Archives: c.archives, Tokens: fileTokens(c.bytes),
+		Groups: c.groups(), Uses: c.uses,
 		Context: api.ContextSize{Style: block.Style, Characters: block.Characters, Tokens: block.Tokens,
 			Memories: len(block.Memories), Budget: block.Budget, Limit: block.Limit}}
 }
@@ -128,6 +131,21 @@ func (c *census) count(r store.Record, u rank.Usage, now time.Time) {
 	c.add("age", ageName(now, r.CreatedAt), r)
 	c.add("use", opened, r)
 }
+
+// useOf counts how a memory was used, which can be in several ways.
+func (c *census) useOf(r store.Record, u rank.Usage) {
+	uses := u.Uses(r.ID)
+	c.uses = c.uses.Add(uses)
+	for name, has := range map[string]bool{"shown": uses.Shown > 0, "named": uses.Named > 0,
+		idlePart: u.Idle(r.Memory)} {
+		if has {
+			c.add("uses", name, r)
+		}
+	}
+}
+
+// idlePart counts the memories to tidy: see [rank.Usage.Idle].
+const idlePart = "shown often, never opened"
 
 // mark counts the marks of a memory, of which it can have none or several.
 func (c *census) mark(r store.Record, disputed, heldBack bool) {
@@ -181,6 +199,7 @@ func (c *census) groups() []api.StatGroup {
 			memory.Removed.String()}},
 		{"age", c.ifAny("age", names, "unknown")},
 		{"use", []string{"opened", "never opened"}},
+		{"uses", []string{"shown", "named", idlePart}},
 		{"marks", []string{"unsure", "disputed", "signed", "held back"}},
 		{"archives", c.ifAny("archives", []string{memory.ReasonForgotten, memory.ReasonSuperseded,
 			memory.Removed.String()}, memory.ReasonErased, memory.ReasonUndone)},

@@ -49,6 +49,9 @@ func explain(m memory.Memory, u rank.Usage, s settings.Settings, now time.Time) 
 		note("the terms add up to %.2f; a priority is limited to the range from 0 to 1", terms.Sum)
 	}
 	explainAccesses(u, m, terms, note)
+	if why.Uses = u.Uses(m.ID); why.Uses != (api.Uses{}) {
+		note("in this clone: %s", why.Uses)
+	}
 	if m.Importance() == memory.Critical {
 		note("critical memories come first in every session and never fade")
 	}

@@ -115,6 +115,8 @@ type StatusLine struct {
 	Memories int  // in sight, without those held back
 	Stale    int  // of them, those whose files have changed
 	HeldBack int  // from elsewhere, until a person approves them
+	Uses     Uses // of those in sight
+	Idle     int  // of them, those that were shown often and never opened
 }
 
 // TagCount is the number of memories that have a tag.

@@ -7,6 +7,7 @@ type Statistics struct {
 	Archives int         `json:"archives"`
 	Tokens   int         `json:"tokens"` // of the memories' files
 	Context  ContextSize `json:"context"`
+	Uses     Uses        `json:"uses"` // of all memories
 	Groups   []StatGroup `json:"groups"`
 	Days     []DayCount  `json:"days,omitempty"` // the oldest first; not of the person's own store alone
 }
@@ -30,12 +31,12 @@ type ContextSize struct {
 
 // StatGroup counts memories by one of their properties.
 type StatGroup struct {
-	By    string     `json:"by"` // scope, kind, importance, phase, age, use, marks or archives
+	By    string     `json:"by"` // scope, kind, importance, phase, age, use, uses, marks or archives
 	Parts []StatPart `json:"parts"`
 }
 
-// StatPart counts the memories of which something is so. A memory can have several marks, and is
-// in one part of every other group.
+// StatPart counts the memories of which something is so. A memory can have several uses and marks,
+// and is in one part of every other group.
 type StatPart struct {
 	Name          string `json:"name"`
 	Memories      int    `json:"memories"`

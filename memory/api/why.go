@@ -1,6 +1,10 @@
 package api
 
-import "ltm/memory"
+import (
+	"fmt"
+
+	"ltm/memory"
+)
 
 // Term is one term of a score. The points of all terms add up to the score as it is before it is
 // limited to the range from 0 to 1.
@@ -10,6 +14,23 @@ type Term struct {
 	Weight float64 `json:"weight"`
 	Rest   float64 `json:"rest,omitempty"` // what the terms before it left of 1 for it to take its share of
 	Points float64 `json:"points"`         // value × weight, and × rest if there is one
+}
+
+// Uses counts how often memories were used in this clone.
+type Uses struct {
+	Shown  int `json:"shown"`  // sessions that had the text in their context
+	Opened int `json:"opened"` // times that the memory was read in full, or changed
+	Named  int `json:"named"`  // sessions in which an answer named it, by its id or its topic
+}
+
+// Add returns the sum of u and v.
+func (u Uses) Add(v Uses) Uses {
+	return Uses{u.Shown + v.Shown, u.Opened + v.Opened, u.Named + v.Named}
+}
+
+// String says it in a few words.
+func (u Uses) String() string {
+	return fmt.Sprintf("shown %d×, opened %d×, named %d×", u.Shown, u.Opened, u.Named)
 }
 
 // Why explains the two scores of a memory, term by term.
@@ -22,6 +43,7 @@ type Why struct {
 	Difficulty      float64      `json:"difficulty"`
 	DifficultyTerms []Term       `json:"difficulty_terms"` // empty: there is no work to judge it by
 	Work            *memory.Work `json:"work,omitempty"`
+	Uses            Uses         `json:"uses"`
 	Context         WhyContext   `json:"context"`
 	Notes           []string     `json:"notes"` // what the terms do not show
 }
