@@ -9,6 +9,7 @@ import (
 type checker struct {
 	version string
 	draft   bool // what a writer does not know may be missing
+	allowed bool // faults of keys also name those that are allowed
 	faults  Faults
 	more    int // faults over maxFaults
 }
@@ -121,7 +122,11 @@ func (c *checker) checkObject(path string, r *rule, n *node) {
 		seen[m.name] = true
 		f := r.field(m.name)
 		if f == nil { // it has to go as a whole, so its value does not matter
-			c.add(path, KindUnknown, "has the unknown key "+quoted(m.name))
+			message := "has the unknown key " + quoted(m.name)
+			if c.allowed {
+				message += "; allowed are " + r.keys()
+			}
+			c.add(path, KindUnknown, message)
 			continue
 		}
 		if f.newer && c.version == Version01 {

@@ -4,8 +4,8 @@
 // A [Packet] holds the goal, the next step, decisions, attempts, open questions and everything else that the next
 // session needs. [Parse] reads one as it was sent and [ParseStored] one as a server returned it. Both list every
 // [Fault] with its place. [Packet.Canonical] returns the shortest bytes of a packet, which are the same for the same
-// value. [IDs] makes ULIDs and completes new packets. [Resume] writes the text that a session starts from, [Diff]
-// compares two packets, and [Chains] follows parent_id.
+// value. [Fix] makes a packet of a document that is nearly one. [IDs] makes ULIDs and completes new packets. [Resume]
+// writes the text that a session starts from, [Diff] compares two packets, and [Chains] follows parent_id.
 //
 // # Contract
 //

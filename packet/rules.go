@@ -119,6 +119,15 @@ func (r *rule) field(name string) *rule {
 	return nil
 }
 
+// keys lists the keys of an object.
+func (r *rule) keys() string {
+	names := make([]string, len(r.fields))
+	for i := range r.fields {
+		names[i] = r.fields[i].name
+	}
+	return strings.Join(names, ", ")
+}
+
 // checkSlug returns the check for names of at most that many characters. The whole text has to
 // match: in some engines the "$" of the schema's pattern would allow a final line break.
 func checkSlug(most int) func(string) (Kind, string) {

@@ -101,8 +101,8 @@ func everyCommand() []invocation {
 		"write --goal Pool --next Queue --dry-run", "write --goal Pool --next Queue", "packet", "packet ls --all",
 		"packet search pool", "packet show none", "packet chain none", "packet done none", "packet keep none",
 		"packet rm none --yes",
-		"packet diff none file.md", "packet validate file.md", "packet schema", "resume", "resume --copy",
-		"review", "review --sessions",
+		"packet diff none file.md", "packet validate file.md", "packet fix file.md", "packet schema",
+		"resume", "resume --copy", "review", "review --sessions",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})
 	}

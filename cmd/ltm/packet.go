@@ -32,8 +32,8 @@ func (a *app) packetCommand() *cobra.Command {
 	list := a.packetListing(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
 	c.AddCommand(a.packetListCommand(), a.packetShowCommand(), a.packetSearchCommand(), a.packetChainCommand(),
-		a.packetDiffCommand(), a.packetValidateCommand(),
-		a.packetSchemaCommand(), a.packetDoneCommand(), a.packetKeepCommand(),
+		a.packetDiffCommand(), a.packetValidateCommand(), a.packetFixCommand(), a.packetSchemaCommand(),
+		a.packetDoneCommand(), a.packetKeepCommand(),
 		a.packetRemoveCommand())
 	return c
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,10 +15,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/cmd/internal/terminal"
+	"ltm/engine/transfer/sources"
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/packet"
 	"ltm/packet/redact"
+	"ltm/text/safe"
 )
 
 // readPacketFile returns the bytes of a file or of standard input, at most as many as a packet may
@@ -162,6 +168,75 @@ func (a *app) packetValidateCommand() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// fixedPacket is a packet that was nearly one, and what became of it.
+type fixedPacket struct {
+	Packet  json.RawMessage `json:"packet"`
+	Repairs []packetRepair  `json:"repairs"`
+}
+
+type packetRepair struct {
+	Path    string `json:"path"` // a JSON pointer; empty: the whole packet
+	Message string `json:"message"`
+}
+
+func (a *app) packetFixCommand() *cobra.Command {
+	var output string
+	var force bool
+	c := &cobra.Command{Use: "fix FILE | -", Args: arguments(1, aPacketFile)}
+	c.Flags().StringVarP(&output, "output", "o", "", "write the packet to this `FILE` instead of standard output")
+	c.Flags().BoolVar(&force, "force", false, "replace the file of --output if it exists")
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		data, err := a.readPacketFile(given[0])
+		if err != nil {
+			return err
+		}
+		p, repairs, err := packet.Fix(data, packet.NewIDs(time.Now, rand.Reader))
+		if faults := packetFaults(&p, err); len(faults) > 0 {
+			return faultsError(cell(given[0]), faults, nil)
+		}
+		if err != nil {
+			return err
+		}
+		fixed := fixedPacket{Repairs: []packetRepair{}}
+		for _, r := range repairs {
+			fixed.Repairs = append(fixed.Repairs, packetRepair(r))
+		}
+		if fixed.Packet, err = p.Canonical(); err != nil {
+			return err
+		}
+		if output != "" {
+			existing := sources.Keep
+			if force {
+				existing = sources.Overwrite
+			}
+			if err := sources.Write(output, append(bytes.Clone(fixed.Packet), '\n'), existing); err != nil {
+				return err
+			}
+		}
+		return answer(a, fixed, nil, func(fixed fixedPacket) error { return a.printFixed(fixed, output) })
+	}
+	return c
+}
+
+// printFixed prints the packet if it went to no file, and on standard error what was changed.
+func (a *app) printFixed(fixed fixedPacket, output string) error {
+	for _, r := range fixed.Repairs {
+		fmt.Fprintln(a.stderr, faultLine(packetFault{Path: r.Path, Message: r.Message}, nil))
+	}
+	if len(fixed.Repairs) == 0 {
+		fmt.Fprintln(a.stderr, "nothing to fix")
+	}
+	if output != "" {
+		return a.println("wrote " + cell(output))
+	}
+	text := []byte(fixed.Packet)
+	if terminal.Is(a.stdout) {
+		text = safe.JSON(text)
+	}
+	_, err := a.stdout.Write(append(bytes.Clone(text), '\n'))
+	return err
 }
 
 func (a *app) packetSchemaCommand() *cobra.Command {

@@ -63,6 +63,7 @@ func answers() map[string]struct {
 		"packet rm":       {api.PacketReceipt{}, []string{"packet rm PACKET --yes"}},
 		"packet diff":     {packetDiff{}, []string{"packet diff a.json b.json"}},
 		"packet validate": {validated{}, []string{"packet validate a.json", "packet validate notes.json"}},
+		"packet fix":      {fixedPacket{}, []string{"packet fix a.json"}},
 		"resolve":         {api.Receipt{}, []string{"resolve mem_0000000a --ours"}},
 		"archives":        {api.ArchiveRecall{}, []string{"archives", "archives pool"}},
 		"archives list":   {api.Listing{}, []string{"archives list"}},

@@ -60,7 +60,7 @@ func TestOperations(t *testing.T) {
 	require.Equal(t, []string{"alias", "archives", "archives list", "auth ls", "auth whoami", "check", "completion",
 		"completion bash", "completion fish", "completion powershell", "completion zsh", "config", "context", "diff",
 		"doctor", "export", "graph", "help", "history", "hook", "invite ls", "key", "key list", "key show", "list",
-		"log", "ltm", "mcp", "packet", "packet chain", "packet diff", "packet ls", "packet schema",
+		"log", "ltm", "mcp", "packet", "packet chain", "packet diff", "packet fix", "packet ls", "packet schema",
 		"packet search", "packet show", "packet validate", "pick", "recall", "resume", "server", "show", "stale",
 		"stats", "status", "tag", "tag list", "teams",
 		"teams ls", "teams members", "trust", "ui", "user", "verify-signature", "version", "why"}, reads,
