@@ -188,7 +188,7 @@ func allowed() map[string][]string {
 			"internal/fs/regular"},
 		"memory/problems":       {"memory/api", "memory", "memory/advice", "text/safe"},
 		"tools/demo":            {"server/conversation/client"},
-		"internal/git/gitcmd":   {},
+		"internal/git/gitcmd":   {"internal/git/gitdir"},
 		"tests/gitmatrix":       {}, // tests alone
 		"tests/gittrap":         {},
 		"tests/golden":          {}, // for tests alone

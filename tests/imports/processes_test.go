@@ -20,7 +20,6 @@ const gitPackage = "internal/git/gitcmd"
 func starters() map[string]string {
 	return map[string]string{
 		gitPackage + "/run.go":                 "git",
-		gitPackage + "/create.go":              "git, to make a repository",
 		gitPackage + "/environ.go":             "nothing; finds git",
 		gitPackage + "/group_unix.go":          "what it is given, as a group",
 		gitPackage + "/group_windows.go":       "what it is given, as a group",

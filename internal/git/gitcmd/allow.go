@@ -111,13 +111,19 @@ func allow(args []string) error {
 // arguments returns the whole command line.
 func (t *Tree) arguments(args []string) []string {
 	c := commands()[args[0]]
-	full := []string{"-C", t.top, "--no-pager"}
+	full := t.options()
 	if c.paths {
 		full = append(full, "--literal-pathspecs")
 	}
+	full = append(append(full, args[0]), c.before...)
+	return append(full, args[1:]...)
+}
+
+// options returns what is before every command.
+func (t *Tree) options() []string {
+	full := []string{"-C", t.top, "--no-pager"}
 	for _, setting := range overrides() {
 		full = append(full, "-c", setting)
 	}
-	full = append(append(full, args[0]), c.before...)
-	return append(full, args[1:]...)
+	return full
 }

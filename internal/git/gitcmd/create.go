@@ -1,12 +1,12 @@
 package gitcmd
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"os/exec"
 	"slices"
 	"strings"
-	"time"
+
+	"ltm/internal/git/gitdir"
 )
 
 // Create makes a git repository in a directory that nothing but this program has written to. It
@@ -21,30 +21,15 @@ func Create(ctx context.Context, dir, project string, environ []string) error {
 	if err != nil {
 		return err
 	}
-	if top := topOf(avoid); top != "" {
-		avoid = top
-	}
+	avoid = cmp.Or(gitdir.Top(avoid), avoid)
 	program := LookUp(environ, avoid, "git")
 	if program == "" {
 		return ErrNoProgram
 	}
-	limit, cancel := context.WithTimeout(ctx, timeLimit)
-	defer cancel()
-	args := []string{"-C", dir, "--no-pager"}
-	for _, setting := range overrides() {
-		args = append(args, "-c", setting)
-	}
-	cmd := exec.CommandContext(limit, program, append(args, "init", "-q", "--template=", "--initial-branch=main")...)
-	env := environment(environ, avoid)
-	cmd.Env = slices.DeleteFunc(env, func(e string) bool { return strings.HasPrefix(e, "GIT_WORK_TREE=") })
-	cmd.Dir, cmd.WaitDelay = dir, time.Second
-	complaint := &limited{max: maxComplaint}
-	cmd.Stderr = complaint
-	err = runGroup(cmd)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		line, _, _ := strings.Cut(string(complaint.data), "\n")
-		return &ExitError{exit.ExitCode(), line}
-	}
+	env := slices.DeleteFunc(environment(environ, avoid), func(e string) bool {
+		return strings.HasPrefix(e, "GIT_WORK_TREE=")
+	})
+	t := &Tree{dir, program, env}
+	_, err = t.run(ctx, nil, append(t.options(), "init", "-q", "--template=", "--initial-branch=main"))
 	return err
 }

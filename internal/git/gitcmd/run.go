@@ -58,9 +58,14 @@ func (t *Tree) Filter(ctx context.Context, input []byte, args ...string) ([]byte
 	if err := allow(args); err != nil {
 		return nil, err
 	}
+	return t.run(ctx, input, t.arguments(args))
+}
+
+// run runs git with a whole command line.
+func (t *Tree) run(ctx context.Context, input []byte, args []string) ([]byte, error) {
 	limit, cancel := context.WithTimeout(ctx, timeLimit)
 	defer cancel()
-	cmd := exec.CommandContext(limit, t.program, t.arguments(args)...)
+	cmd := exec.CommandContext(limit, t.program, args...)
 	// With -C alone, git would start in the directory of this process.
 	cmd.Dir, cmd.Env, cmd.WaitDelay = t.top, t.environ, time.Second
 	if len(input) > 0 {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ltm/internal/git/gitdir"
 )
 
 var (
@@ -51,7 +53,7 @@ func Open(project, store string, environ []string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
 	}
-	top := topOf(project)
+	top := gitdir.Top(project)
 	if top == "" {
 		return nil, ErrNoTree
 	}
@@ -106,19 +108,6 @@ func resolve(path string) string {
 		return path
 	}
 	return filepath.Join(resolve(parent), filepath.Base(path))
-}
-
-// topOf returns the nearest directory at or above dir that contains .git, of any kind,
-// or "".
-func topOf(dir string) string {
-	for !exists(filepath.Join(dir, gitName)) {
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
-	return dir
 }
 
 // checkGit returns an error if .git at the top is neither a git directory nor a file

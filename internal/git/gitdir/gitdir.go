@@ -89,17 +89,11 @@ func linked(top, git string) (Clone, bool) {
 
 // coreSettings returns the section core of the configuration of a git directory, by names in lower case.
 func coreSettings(dir string) map[string]string {
-	section, core := "", map[string]string{}
+	core := map[string]string{}
 	for _, file := range []string{"config", "config.worktree"} {
-		for line := range strings.Lines(readSmall(filepath.Join(dir, file))) {
-			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "[") {
-				section = strings.ToLower(line)
-				continue
-			}
-			key, v, ok := strings.Cut(line, "=")
-			if ok && section == "[core]" {
-				core[strings.ToLower(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(v), `"`)
+		for _, s := range settings(readSmall(filepath.Join(dir, file))) {
+			if s.section == "core" && s.name == "" {
+				core[s.key] = s.value
 			}
 		}
 	}
@@ -112,20 +106,15 @@ func readLine(path string) (string, bool) {
 	return line, line != "" && !strings.ContainsAny(line, "\n\x00")
 }
 
-// readSmall reads a small regular file, and returns "" for anything else. Opening a
-// pipe would wait for its other end.
+// readSmall reads a small regular file, and returns "" for anything else.
 func readSmall(path string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
-		return ""
-	}
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes))
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	if err != nil || len(data) > maxFileBytes {
 		return ""
 	}
 	return string(data)
