@@ -126,12 +126,7 @@ func namesIn(root *os.Root, folder string) []string {
 	if info, err := root.Lstat(folder); err != nil || !info.IsDir() {
 		return nil
 	}
-	dir, err := root.Open(folder)
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(MaxFiles)
+	names, _ := regular.Names(root, folder, MaxFiles)
 	slices.Sort(names)
 	return names
 }

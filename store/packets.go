@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -198,13 +197,8 @@ func (v *View) packets(folder, sub string) (*os.Root, error) {
 // filesIn returns the names of the files of a directory, at most MaxFiles, and whether there are
 // more.
 func filesIn(dir *os.Root, path string) (names []string, cut bool, err error) {
-	f, err := dir.Open(".")
+	names, err = regular.Names(dir, ".", MaxFiles+1)
 	if err != nil {
-		return nil, false, storageError(err, "open", path)
-	}
-	defer f.Close()
-	names, err = f.Readdirnames(MaxFiles + 1)
-	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, storageError(err, "read", path)
 	}
 	if cut = len(names) > MaxFiles; cut {

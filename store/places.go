@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -104,13 +103,8 @@ func openNamed(path string, expected []string) (*os.Root, error) {
 		}
 	}
 	defer root.Close()
-	folder, err := root.Open(".")
+	names, err := regular.Names(root, ".", len(expected)+mostTemps)
 	if err != nil {
-		return nil, err
-	}
-	defer folder.Close()
-	names, err := folder.Readdirnames(len(expected) + mostTemps)
-	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	other := func(name string) bool { return !slices.Contains(expected, name) && !isTemp(name) }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -153,13 +152,8 @@ func (c Credentials) List() ([]Credential, error) {
 		return nil, err
 	}
 	defer root.Close()
-	folder, err := root.Open(".")
+	names, err := regular.Names(root, ".", maxHosts)
 	if err != nil {
-		return nil, failed("read", root.Name(), err)
-	}
-	defer folder.Close()
-	names, err := folder.Readdirnames(maxHosts)
-	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, failed("read", root.Name(), err)
 	}
 	byDefault := defaultOf(root)

@@ -38,25 +38,10 @@ func sweep(root *os.Root) {
 
 // write writes a file whole, with the mode of a secret whatever it had before.
 func write(root *os.Root, name string, data []byte, replace bool) error {
-	staged, err := atomicfile.Stage(root, name, data, filePerm)
-	if err != nil {
-		return err
-	}
 	if replace {
-		err = staged.Commit(name)
-	} else if err = staged.Link(name); err != nil && !errors.Is(err, fs.ErrExist) {
-		// The system has no links.
-		if _, there := root.Lstat(name); there == nil {
-			err = fs.ErrExist
-		} else {
-			err = staged.Commit(name)
-		}
+		return atomicfile.Overwrite(root, name, data, filePerm)
 	}
-	if err != nil {
-		staged.Discard()
-		return err
-	}
-	return atomicfile.SyncDir(root, ".")
+	return atomicfile.Publish(root, name, data, filePerm)
 }
 
 // failed returns the error about a file or directory.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -133,13 +132,8 @@ func (q Queue) List() ([]Waiting, error) {
 		return nil, err
 	}
 	defer root.Close()
-	folder, err := root.Open(".")
+	names, err := regular.Names(root, ".", maxWaiting)
 	if err != nil {
-		return nil, failed("read", q.dir, err)
-	}
-	defer folder.Close()
-	names, err := folder.Readdirnames(maxWaiting)
-	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, failed("read", q.dir, err)
 	}
 	var list []Waiting

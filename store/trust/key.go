@@ -54,22 +54,15 @@ func MakeKey(path string) ([]byte, error) {
 	if _, err := rand.Read(key); err != nil {
 		return nil, err
 	}
-	staged, err := atomicfile.Stage(root, name, []byte(hex.EncodeToString(key)+"\n"), keyPerm)
-	if err != nil {
-		return nil, err
+	text := []byte(hex.EncodeToString(key) + "\n")
+	// This fails if another process was first, whose secret then counts, and on an empty file.
+	if atomicfile.Publish(root, name, text, keyPerm) == nil {
+		return key, nil
 	}
-	// Link fails if another process was first, whose secret then counts. It also fails
-	// on an empty file, and where the system has no links.
-	if staged.Link(name) != nil {
-		if other := ReadKey(path); other != nil {
-			staged.Discard()
-			return other, nil
-		}
-		if err := staged.Commit(name); err != nil {
-			return nil, err
-		}
+	if other := ReadKey(path); other != nil {
+		return other, nil
 	}
-	return key, atomicfile.SyncDir(root, ".")
+	return key, atomicfile.Overwrite(root, name, text, keyPerm)
 }
 
 // CopyKey copies a secret to a file of a directory. Without a secret it does nothing.

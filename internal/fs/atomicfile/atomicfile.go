@@ -49,6 +49,40 @@ func Create(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	return create(root, name, data, perm, true)
 }
 
+// Publish writes a file whole under a name that no file has, and waits until it is on disk. If a file has the name, it
+// fails with [fs.ErrExist]: of several processes, only one succeeds, where the file system supports links.
+func Publish(root *os.Root, name string, data []byte, perm fs.FileMode) error {
+	staged, err := Stage(root, name, data, perm)
+	if err != nil {
+		return err
+	}
+	if root.Link(staged.temp, name) == nil {
+		staged.Discard()
+		return SyncDir(root, ".")
+	}
+	if _, err := root.Lstat(name); err == nil {
+		staged.Discard()
+		return fs.ErrExist
+	}
+	return staged.publish(name)
+}
+
+// Overwrite is [Replace] with a mode, which the file gets whatever it had before.
+func Overwrite(root *os.Root, name string, data []byte, perm fs.FileMode) error {
+	staged, err := Stage(root, name, data, perm)
+	if err != nil {
+		return err
+	}
+	return staged.publish(name)
+}
+
+func (s *Staged) publish(name string) error {
+	if err := s.Commit(name); err != nil {
+		return err
+	}
+	return SyncDir(s.root, ".")
+}
+
 // Remove durably removes a file. A missing file is not an error.
 func Remove(root *os.Root, name string) error {
 	if err := busyfile.Remove(root, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +105,7 @@ func SyncDir(root *os.Root, dir string) error {
 	return f.Sync()
 }
 
-// Staged is a complete file with a temporary name. It must be committed, linked or discarded.
+// Staged is a complete file with a temporary name. It must be committed or discarded.
 type Staged struct {
 	root *os.Root
 	temp string
@@ -101,16 +135,6 @@ func stage(root *os.Root, beside string, data []byte, perm fs.FileMode, durable 
 func (s *Staged) Commit(name string) error {
 	err := busyfile.Rename(s.root, s.temp, name)
 	if err != nil {
-		s.Discard()
-	}
-	return err
-}
-
-// Link gives the file its name only if no file has that name: only one of several processes succeeds. Some file systems
-// do not support links. On failure the temporary file stays.
-func (s *Staged) Link(name string) error {
-	err := s.root.Link(s.temp, name)
-	if err == nil {
 		s.Discard()
 	}
 	return err

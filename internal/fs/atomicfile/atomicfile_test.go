@@ -103,17 +103,15 @@ func TestStage(t *testing.T) {
 	require.Equal(t, "one", content(t, root, "sub/file"))
 }
 
-// TestLink links two staged files to one name, as two processes would: the first succeeds.
-func TestLink(t *testing.T) {
+// TestPublish publishes two files under one name: the first one stays until it is overwritten.
+func TestPublish(t *testing.T) {
 	root := open(t)
-	first, err := atomicfile.Stage(root, "file", []byte("one"), 0o600)
-	require.NoError(t, err)
-	second, err := atomicfile.Stage(root, "file", []byte("two"), 0o600)
-	require.NoError(t, err)
-	require.NoError(t, first.Link("file"))
-	require.ErrorIs(t, second.Link("file"), fs.ErrExist)
-	second.Discard()
+	require.NoError(t, atomicfile.Publish(root, "file", []byte("one"), 0o600))
+	require.ErrorIs(t, atomicfile.Publish(root, "file", []byte("two"), 0o600), fs.ErrExist)
 	require.Equal(t, "one", content(t, root, "file"))
+	require.Equal(t, []string{"file", "sub"}, names(t, root, "."))
+	require.NoError(t, atomicfile.Overwrite(root, "file", []byte("three"), 0o600))
+	require.Equal(t, "three", content(t, root, "file"))
 	require.Equal(t, []string{"file", "sub"}, names(t, root, "."))
 }
 

@@ -2,6 +2,7 @@ package regular
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 )
@@ -31,4 +32,18 @@ func OpenPath(path string) (*os.Root, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrDir}
 	}
 	return os.OpenRoot(path)
+}
+
+// Names returns the names in a directory, at most so many, in no order.
+func Names(root *os.Root, dir string, most int) ([]string, error) {
+	f, err := root.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(most)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return names, err
 }

@@ -2,7 +2,6 @@ package keyring
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -115,13 +114,8 @@ func (r Ring) List() ([]Entry, error) {
 		return nil, err
 	}
 	defer root.Close()
-	folder, err := root.Open(".")
+	names, err := regular.Names(root, ".", maxKeys)
 	if err != nil {
-		return nil, failed("read", r.dir, err)
-	}
-	defer folder.Close()
-	names, err := folder.Readdirnames(maxKeys)
-	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, failed("read", r.dir, err)
 	}
 	var list []Entry

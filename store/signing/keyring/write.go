@@ -57,20 +57,11 @@ func (r Ring) Add(key signing.Key) (Entry, error) {
 
 // write writes a new file. If several processes write the same key, any of them may win.
 func write(root *os.Root, name string, data []byte) error {
-	staged, err := atomicfile.Stage(root, name, data, filePerm)
-	if err != nil {
-		return err
+	err := atomicfile.Publish(root, name, data, filePerm)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
-	if err := staged.Link(name); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			staged.Discard()
-			return nil
-		}
-		if err := staged.Commit(name); err != nil { // the system has no links
-			return err
-		}
-	}
-	return atomicfile.SyncDir(root, ".")
+	return err
 }
 
 // make makes the directory, which git ignores in case it is in a repository, and removes what a
@@ -101,17 +92,9 @@ const staleAfter = time.Minute
 
 // sweep removes temporary files, which can hold a secret.
 func sweep(root *os.Root) {
-	folder, err := root.Open(".")
-	if err != nil {
-		return
-	}
-	defer folder.Close()
-	names, _ := folder.Readdirnames(maxKeys)
-	for _, name := range names {
-		atomicfile.RemoveTemp(root, name, func(_ string, info fs.FileInfo) bool {
-			return time.Since(info.ModTime()) > staleAfter
-		})
-	}
+	atomicfile.Sweep(root, ".", func(_ string, info fs.FileInfo) bool {
+		return time.Since(info.ModTime()) > staleAfter
+	})
 }
 
 // Use makes a key the current one.
@@ -125,13 +108,7 @@ func (r Ring) Use(prefix string) (Entry, error) {
 		return entry, err
 	}
 	defer root.Close()
-	staged, err := atomicfile.Stage(root, currentFile, []byte(entry.Fingerprint+"\n"), filePerm)
-	if err == nil {
-		err = staged.Commit(currentFile)
-	}
-	if err == nil {
-		err = atomicfile.SyncDir(root, ".")
-	}
+	err = atomicfile.Overwrite(root, currentFile, []byte(entry.Fingerprint+"\n"), filePerm)
 	entry.Current = err == nil
 	return entry, failed("write", filepath.Join(r.dir, currentFile), err)
 }
