@@ -2,6 +2,7 @@ package packet
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -51,101 +52,58 @@ func (p *Packet) Texts() []Text {
 
 // tree returns a packet as the canonical form has it.
 func (p *Packet) tree() node {
-	var n node
-	n.add("ltm_version", p.Version)
-	n.add("id", p.ID)
-	n.addOptional("parent_id", p.ParentID)
-	n.add("created_at", normalTime(p.CreatedAt))
-	if p.Project != nil {
-		var o node
-		o.addOptional("name", p.Project.Name)
-		o.addOptional("ref", p.Project.Ref)
-		n.addNode("project", o.as(objectForm))
+	q, rules := *p, document()
+	q.CreatedAt = normalTime(p.CreatedAt)
+	return rules.tree(reflect.ValueOf(&q))
+}
+
+// tree returns a value of the rule's type. The fields of structs have the order of the rules.
+func (r *rule) tree(v reflect.Value) node {
+	n := node{form: r.form}
+	switch r.form {
+	case textForm:
+		n.text, n.flaw = validText(v.String())
+	case flagForm:
+		n.flag = v.Bool()
+	case listForm:
+		for i := range v.Len() {
+			n.items = append(n.items, r.item.tree(v.Index(i)))
+		}
+	case objectForm:
+		v = reflect.Indirect(v)
+		for i := range r.fields {
+			f, value := &r.fields[i], v.Field(i)
+			isList := value.Kind() == reflect.Slice
+			if f.required || isList && value.Len() > 0 || !isList && !value.IsZero() {
+				n.members = append(n.members, member{f.name, f.tree(value)})
+			}
+		}
 	}
-	n.add("goal", p.Goal)
-	n.addList("success_criteria", textNodes(p.SuccessCriteria))
-	n.addList("constraints", textNodes(p.Constraints))
-	n.addList("decisions", nodes(p.Decisions, (*Decision).tree))
-	n.addList("methods", nodes(p.Methods, (*Method).tree))
-	n.addList("attempts", nodes(p.Attempts, (*Attempt).tree))
-	n.addList("open_questions", textNodes(p.OpenQuestions))
-	n.add("next_step", p.NextStep)
-	n.addList("tags", textNodes(p.Tags))
-	if p.Provenance != nil {
-		var o node
-		o.addOptional("author_model", p.Provenance.AuthorModel)
-		o.addOptional("author_human", p.Provenance.AuthorHuman)
-		o.addOptional("source_hash", p.Provenance.SourceHash)
-		o.addOptional("confidence", string(p.Provenance.Confidence))
-		n.addNode("provenance", o.as(objectForm))
-	}
-	return n.as(objectForm)
-}
-
-func (d *Decision) tree() (n node) {
-	n.add("what", d.What)
-	n.add("why", d.Why)
-	n.addOptional("consequences", d.Consequences)
-	if d.Locked {
-		n.addNode("locked", node{form: flagForm, flag: true})
-	}
-	return n.as(objectForm)
-}
-
-func (m *Method) tree() (n node) {
-	n.add("name", m.Name)
-	n.add("when_applicable", m.WhenApplicable)
-	n.add("how", m.How)
-	return n.as(objectForm)
-}
-
-func (a *Attempt) tree() (n node) {
-	n.add("tried", a.Tried)
-	n.add("outcome", string(a.Outcome))
-	n.addOptional("learned", a.Learned)
-	n.addOptional("confidence", string(a.Confidence))
-	return n.as(objectForm)
-}
-
-func (n node) as(f form) node {
-	n.form = f
 	return n
 }
 
-func (n *node) add(name, text string) { n.addNode(name, textNode(text)) }
-
-func (n *node) addOptional(name, text string) {
-	if text != "" {
-		n.add(name, text)
+// decode sets a value of the rule's type to that of a document without faults.
+func (r *rule) decode(v reflect.Value, n *node) {
+	switch {
+	case n == nil:
+	case r.form == textForm:
+		v.SetString(n.text)
+	case r.form == flagForm:
+		v.SetBool(n.flag)
+	case r.form == listForm && len(n.items) > 0:
+		v.Set(reflect.MakeSlice(v.Type(), len(n.items), len(n.items)))
+		for i := range n.items {
+			r.item.decode(v.Index(i), &n.items[i])
+		}
+	case r.form == objectForm:
+		if v.Kind() == reflect.Pointer {
+			v.Set(reflect.New(v.Type().Elem()))
+			v = v.Elem()
+		}
+		for i := range r.fields {
+			r.fields[i].decode(v.Field(i), n.get(r.fields[i].name))
+		}
 	}
-}
-
-func (n *node) addList(name string, items []node) {
-	if len(items) > 0 {
-		n.addNode(name, node{form: listForm, items: items})
-	}
-}
-
-func (n *node) addNode(name string, value node) {
-	n.members = append(n.members, member{name: name, node: value})
-}
-
-func textNode(text string) (n node) {
-	n.form = textForm
-	n.text, n.flaw = validText(text)
-	return n
-}
-
-func textNodes(texts []string) []node {
-	return nodes(texts, func(s *string) node { return textNode(*s) })
-}
-
-func nodes[T any](items []T, tree func(*T) node) []node {
-	all := make([]node, len(items))
-	for i := range items {
-		all[i] = tree(&items[i])
-	}
-	return all
 }
 
 // normalTime returns a time in normal form, and anything else as it is.

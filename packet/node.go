@@ -66,20 +66,3 @@ func (n *node) str(name string) string {
 	}
 	return ""
 }
-
-// list returns the items of a key, or nil.
-func (n *node) list(name string) []node {
-	if v := n.get(name); v != nil {
-		return v.items
-	}
-	return nil
-}
-
-// texts returns the texts of a key's list, or nil if there are none.
-func (n *node) texts(name string) []string {
-	var texts []string
-	for _, item := range n.list(name) {
-		texts = append(texts, item.text)
-	}
-	return texts
-}

@@ -18,6 +18,8 @@ const (
 // Packet is one unit of unfinished work. Lengths are in Unicode code points. In optional fields,
 // the zero value means that the field is missing.
 //
+// Its fields, and those of its parts, have the order of the canonical form.
+//
 // A Packet that Parse returned is legal. One that was put together may not be: see [Packet.Check].
 type Packet struct {
 	Version   string // Version01 or Version02; decides which fields may be set

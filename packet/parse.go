@@ -1,5 +1,7 @@
 package packet
 
+import "reflect"
+
 // Parse reads a packet as it is sent: UTF-8 JSON of at most MaxBytes. The error is [Faults], with
 // all faults in the order of the document. See the package's documentation for what Parse refuses
 // and the reference implementation does not.
@@ -52,38 +54,8 @@ func bounded(data []byte, most int) (node, error) {
 }
 
 // decode makes a packet from a document without faults.
-func decode(n *node) Packet {
-	p := Packet{
-		Version:         n.str("ltm_version"),
-		ID:              n.str("id"),
-		ParentID:        n.str("parent_id"),
-		CreatedAt:       n.str("created_at"),
-		Goal:            n.str("goal"),
-		SuccessCriteria: n.texts("success_criteria"),
-		Constraints:     n.texts("constraints"),
-		OpenQuestions:   n.texts("open_questions"),
-		NextStep:        n.str("next_step"),
-		Tags:            n.texts("tags"),
-	}
-	if o := n.get("project"); o != nil {
-		p.Project = &Project{Name: o.str("name"), Ref: o.str("ref")}
-	}
-	for _, o := range n.list("decisions") {
-		locked := o.get("locked")
-		p.Decisions = append(p.Decisions, Decision{What: o.str("what"), Why: o.str("why"),
-			Consequences: o.str("consequences"), Locked: locked != nil && locked.flag})
-	}
-	for _, o := range n.list("methods") {
-		p.Methods = append(p.Methods, Method{Name: o.str("name"), WhenApplicable: o.str("when_applicable"),
-			How: o.str("how")})
-	}
-	for _, o := range n.list("attempts") {
-		p.Attempts = append(p.Attempts, Attempt{Tried: o.str("tried"), Outcome: Outcome(o.str("outcome")),
-			Learned: o.str("learned"), Confidence: Level(o.str("confidence"))})
-	}
-	if o := n.get("provenance"); o != nil {
-		p.Provenance = &Provenance{AuthorModel: o.str("author_model"), AuthorHuman: o.str("author_human"),
-			SourceHash: o.str("source_hash"), Confidence: Level(o.str("confidence"))}
-	}
+func decode(n *node) (p Packet) {
+	rules := document()
+	rules.decode(reflect.ValueOf(&p).Elem(), n)
 	return p
 }
