@@ -11,19 +11,19 @@ import (
 // text, with an error of r, and between two lines once ctx is done.
 func Answers(ctx context.Context, r io.Reader, hear func(text string)) {
 	in := lines{r: r}
-	var w row
+	var l line
 	for ctx.Err() == nil {
 		part, err := in.next()
 		if err != nil {
 			return
 		}
-		line := bytes.TrimSpace(part.line)
-		if part.long || !part.ends || len(line) == 0 || line[0] != '{' || !bytes.Contains(line, []byte(`"assistant"`)) {
+		raw := bytes.TrimSpace(part.line)
+		if part.long || !part.ends || len(raw) == 0 || raw[0] != '{' || !bytes.Contains(raw, []byte(`"assistant"`)) {
 			continue
 		}
-		w = row{calls: w.calls[:0], results: w.results[:0]}
-		if w.read(line) && w.kind == assistant && !w.side && !strings.HasPrefix(w.model, "<") { // the client's own
-			hear(w.text)
+		if l.read(raw, func() bool { return l.side }) && l.kind == assistant && !l.side &&
+			!strings.HasPrefix(unquote(l.model), "<") { // the client's own
+			hear(l.text())
 		}
 	}
 }
