@@ -41,3 +41,36 @@ func TestACandidateIsAcceptedOnce(t *testing.T) {
 		require.Equal(t, 1, stored, errs)
 	}
 }
+
+// TestADecisionIsTakenBack proposes what was dropped or accepted again, in the same version, and stores no candidate
+// that says something else than what was read.
+func TestADecisionIsTakenBack(t *testing.T) {
+	f := newEngine(t)
+	f.remember("first", "makes the store", 0.5)
+	found := []candidates.Candidate{{Topic: "Pool size", Text: "It is 20."}, {Topic: "Timeouts", Text: "One second."}}
+	_, err := f.Propose(f.ctx, "s", found)
+	require.NoError(t, err)
+	proposed := func() []api.Candidate {
+		r, err := f.Candidates(f.ctx)
+		require.NoError(t, err)
+		return r.Candidates
+	}
+	first, second := proposed()[0], proposed()[1]
+	require.NoError(t, f.DropCandidates(f.ctx, []string{first.ID}))
+	_, err = f.AcceptCandidate(f.ctx, api.Acceptance{ID: second.ID, Version: second.Version()})
+	require.NoError(t, err)
+	require.Empty(t, proposed())
+	require.ErrorContains(t, f.ReopenCandidates(f.ctx, []string{first.ID, "cand_00000000"}), "cand_00000000")
+	require.Empty(t, proposed(), "all or none")
+	require.NoError(t, f.ReopenCandidates(f.ctx, []string{first.ID, second.ID}))
+	require.Equal(t, []api.Candidate{first, second}, proposed())
+	require.ErrorContains(t, f.ReopenCandidates(f.ctx, []string{first.ID}), "not among the last")
+
+	found[0].Text = "It is 50."
+	_, err = f.Propose(f.ctx, "s", found[:1])
+	require.NoError(t, err)
+	require.Equal(t, first.ID, proposed()[0].ID)
+	_, err = f.AcceptCandidate(f.ctx, api.Acceptance{ID: first.ID, Version: first.Version()})
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+	require.Len(t, proposed(), 1)
+}

@@ -14,6 +14,7 @@ const candidatesFile = "candidates.json"
 const (
 	MaxPending = 60
 	maxSettled = 2000
+	maxRecent  = 20
 )
 
 // Candidate is a memory that is proposed and not stored.
@@ -33,6 +34,7 @@ type Candidates struct {
 	Version int         `json:"version"`
 	Pending []Candidate `json:"pending"`           // the oldest first
 	Settled []string    `json:"settled,omitempty"` // the ids of those that were accepted or dropped, the oldest first
+	Recent  []Candidate `json:"recent,omitempty"`  // the last of those, so that they can be proposed again
 }
 
 // Knows reports whether a candidate was accepted or dropped.
@@ -71,6 +73,7 @@ func (tx *Tx) WriteCandidates(c Candidates) error {
 	c.Version = formatVersion
 	c.Pending = c.Pending[max(0, len(c.Pending)-MaxPending):]
 	c.Settled = c.Settled[max(0, len(c.Settled)-maxSettled):]
+	c.Recent = c.Recent[max(0, len(c.Recent)-maxRecent):]
 	data, failed := json.Marshal(c)
 	if failed != nil {
 		return storageError(failed, "encode", candidatesFile)

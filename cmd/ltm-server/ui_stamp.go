@@ -77,7 +77,8 @@ func stampStores(every time.Duration, places ...locate.Place) func() string {
 				"config.json"} {
 				addStamp(sum, filepath.Join(p.Store, name))
 			}
-			for _, name := range []string{"stats.json", "state.json", "trust", "log.jsonl", "drafts", "drafts/done"} {
+			for _, name := range []string{"stats.json", "state.json", "trust", "log.jsonl", "candidates.json", "drafts",
+				"drafts/done"} {
 				addStamp(sum, filepath.Join(p.Clone, name))
 			}
 		}

@@ -62,10 +62,11 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 			e, scope := all.Holding(ctx, id)
 			return past.Of(ctx, e, git[scope], id, limit)
 		},
-		Files:   files{top: top},
-		Packets: env.Packets(wiring.Open(place), place, uiLockWait),
-		Keeper:  func(scope api.Scope) (page.Keeper, error) { return all.In(scope) },
-		Changer: func(scope api.Scope) (page.Changer, error) { return all.In(scope) },
+		Candidates: project,
+		Files:      files{top: top},
+		Packets:    env.Packets(wiring.Open(place), place, uiLockWait),
+		Keeper:     func(scope api.Scope) (page.Keeper, error) { return all.In(scope) },
+		Changer:    func(scope api.Scope) (page.Changer, error) { return all.In(scope) },
 		ScopeOf: func(ctx context.Context, id string) api.Scope {
 			_, scope := all.Holding(ctx, id)
 			return scope

@@ -79,12 +79,16 @@ func (e *Engine) Candidates(context.Context) (api.Review, error) {
 	err := e.Store.View(func(v *store.View) error {
 		all, err := v.Candidates()
 		for _, c := range all.Pending {
-			r.Candidates = append(r.Candidates, api.Candidate{ID: c.ID, Topic: c.Topic, Text: c.Text, Tags: c.Tags,
-				Refs: c.Refs, Why: c.Why, Session: c.Session, ProposedAt: c.At})
+			r.Candidates = append(r.Candidates, shown(c))
 		}
 		return err
 	})
 	return r, err
+}
+
+func shown(c store.Candidate) api.Candidate {
+	return api.Candidate{ID: c.ID, Topic: c.Topic, Text: c.Text, Tags: c.Tags, Refs: c.Refs, Why: c.Why,
+		Session: c.Session, ProposedAt: c.At}
 }
 
 // Review accepts candidates, drops others, and returns what became of them and what is left. Before it does anything,
@@ -150,6 +154,10 @@ func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Rec
 	if err != nil {
 		return api.Receipt{}, err
 	}
+	if a.Version != "" && a.Version != shown(c).Version() {
+		return api.Receipt{}, memory.NewError(memory.CodeConflict, memory.KindCandidate, a.ID,
+			"candidate %s was changed since it was read", a.ID)
+	}
 	receipt, err := e.Remember(ctx, api.Draft{Topic: given(a.Topic, c.Topic), Content: given(a.Text, c.Text),
 		Tags: given(a.Tags, c.Tags), Refs: c.Refs, Learned: c.Session, Redact: true})
 	known := memory.KindOf(err) == memory.KindDuplicate
@@ -207,12 +215,35 @@ func (e *Engine) DropCandidates(ctx context.Context, ids []string) error {
 			return err
 		}
 		for _, id := range ids {
-			if all.Find(id) == nil {
+			c := all.Find(id)
+			if c == nil {
 				return unknownCandidate(id)
 			}
-			all.Settled = append(all.Settled, id)
+			all.Settled, all.Recent = append(all.Settled, id), append(all.Recent, *c)
 		}
 		all.Pending = slices.DeleteFunc(all.Pending, func(c store.Candidate) bool { return slices.Contains(ids, c.ID) })
+		return tx.WriteCandidates(all)
+	})
+}
+
+// ReopenCandidates proposes candidates again that were accepted or dropped, if they are among the last of those: all or
+// none.
+func (e *Engine) ReopenCandidates(ctx context.Context, ids []string) error {
+	return e.Change(ctx, func(tx *base.Tx) error {
+		all, err := base.Tolerate(tx.Candidates())
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			i := slices.IndexFunc(all.Recent, func(c store.Candidate) bool { return c.ID == id })
+			if i < 0 {
+				return memory.NewError(memory.CodeConflict, memory.KindCandidate, id,
+					"candidate %s is not among the last that were accepted or dropped",
+					memory.Quote(id, memory.MaxTagChars))
+			}
+			all.Pending, all.Recent = append(all.Pending, all.Recent[i]), slices.Delete(all.Recent, i, i+1)
+		}
+		all.Settled = slices.DeleteFunc(all.Settled, func(id string) bool { return slices.Contains(ids, id) })
 		return tx.WriteCandidates(all)
 	})
 }

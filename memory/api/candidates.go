@@ -1,6 +1,11 @@
 package api
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+)
 
 // Review is what is proposed to be remembered, and what became of it.
 type Review struct {
@@ -21,9 +26,16 @@ type Candidate struct {
 	ProposedAt time.Time `json:"proposed_at"`
 }
 
+// Version tells what a candidate says from what another one with its id says.
+func (c Candidate) Version() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []any{c.Topic, c.Text, c.Tags, c.Refs}))
+	return hex.EncodeToString(sum[:])
+}
+
 // Acceptance asks to store a candidate. What is given replaces what the candidate has.
 type Acceptance struct {
 	ID          string
+	Version     string // what the candidate must say; empty: anything
 	Topic, Text *string
 	Tags        *[]string
 }

@@ -270,7 +270,8 @@ func takeBack(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		}
 		all = append(all, l)
 	}
-	if len(all) == 0 {
+	candidates := r.PostForm["candidate"]
+	if len(all)+len(candidates) == 0 {
 		return reply{}, &refusal{http.StatusUnprocessableEntity, "The form does not say what to take back."}
 	}
 	var bars []doneBar
@@ -291,8 +292,15 @@ func takeBack(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		}
 		bars = append(bars, doneBar{Text: "Took back: " + what})
 	}
-	if len(left.Changes) == len(all) {
+	if len(left.Changes) == len(all) && first != nil {
 		return reply{}, first
+	}
+	if len(left.Changes) == 0 {
+		again, err := s.reopen(ctx, candidates)
+		if err != nil {
+			return reply{}, err
+		}
+		bars = append(bars, again)
 	}
 	return reply{next: s.after(backOf(r, "undo", nil), append(bars, left))}, nil
 }

@@ -28,6 +28,8 @@ type doneBar struct {
 	IDs  []memory.ID
 
 	Approval string // the name of the approval that What takes back
+
+	Candidates []string // the ids of candidates that an undo proposes again
 }
 
 // listed is a change in the list of a store.

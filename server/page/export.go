@@ -135,7 +135,7 @@ func exportName(u *url.URL) string {
 	q := u.Query()
 	base := strings.TrimPrefix(u.Path, "/")
 	allowed := map[string][]string{"": nil, "memories": {"page"}, "fading": {"scope", "page"},
-		"trust": {"scope", "show"}, "conflicts": {"scope"}, "health": {"scope"}, "time": {"scope"},
+		"trust": {"scope", "show"}, "conflicts": {"scope"}, "candidates": nil, "health": {"scope"}, "time": {"scope"},
 		"graph": {"all", "of"}, "packets": nil}
 	keys, known := allowed[base]
 	if !known {

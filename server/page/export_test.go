@@ -25,6 +25,7 @@ func TestExport(t *testing.T) {
 		f.memories = append(f.memories, api.Detail{ID: memory.ID(fmt.Sprintf("mem_%08x", i+2)),
 			Topic: fmt.Sprintf("Topic %d", i), Content: `[why](https://example.org/) and [not](../../etc/passwd)` + hostile})
 	}
+	f.proposed.pending = []api.Candidate{{ID: "cand_1", Topic: "Pool", Text: "Fifty."}}
 	site, _ := newSite(t, f)
 	files := map[string]string{}
 	n, err := site.Export(t.Context(), func(name string, data []byte) error {
@@ -36,7 +37,8 @@ func TestExport(t *testing.T) {
 	require.Len(t, files, n)
 	for _, name := range []string{"index.html", "memories.html", "memories-3.html", "memory/mem_00000001.html",
 		"memory/mem_00000001.md", "memory/mem_00000078.html", "fading.html", "trust.html", "health.html", "time.html",
-		"graph.html", "packets.html", "conflicts.html"} {
+		"graph.html", "packets.html", "conflicts.html",
+		"candidates.html"} {
 		require.Contains(t, files, name)
 	}
 	require.Contains(t, files["index.html"], "Pool size")

@@ -42,11 +42,12 @@ type Memories interface {
 
 // Options of a [Site].
 type Options struct {
-	Memories Memories
-	Files    Files
-	Packets  Packets
-	Stamp    func() string // differs after every change of what is shown; it is asked for often
-	Person   func() bool   // reports whether there are memories of the person beside the project's
+	Memories   Memories
+	Files      Files
+	Packets    Packets
+	Candidates Candidates
+	Stamp      func() string // differs after every change of what is shown; it is asked for often
+	Person     func() bool   // reports whether there are memories of the person beside the project's
 
 	// History returns at most limit events of a memory, the newest first.
 	History func(ctx context.Context, id string, limit int) (api.Past, error)

@@ -45,6 +45,7 @@ type fixture struct {
 	now                           time.Time      // zero: the real one
 	zone                          *time.Location // of the machine; nil: UTC
 	days                          []api.DayCount
+	proposed                      proposing
 	doctor                        func(context.Context, api.Scope) ([]page.Finding, error) // nil: no doctor
 }
 
@@ -179,17 +180,18 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*page.Site, *bool) {
 	t.Helper()
 	stopped := new(bool)
 	site, err := page.New(page.Options{
-		Memories: f,
-		History:  f.History,
-		Files:    f,
-		Packets:  packetsOf{f},
-		Changer:  func(scope api.Scope) (page.Changer, error) { return f.changer(scope), nil },
-		ScopeOf:  f.scopeOf,
-		Keeper:   func(api.Scope) (page.Keeper, error) { return keeping{f}, nil },
-		Person:   func() bool { return f.both },
-		Doctor:   f.doctor,
-		Prepare:  func() { f.prepared.Add(1) },
-		Stamp:    func() string { return fmt.Sprint(f.stamp.Load()) },
+		Memories:   f,
+		History:    f.History,
+		Files:      f,
+		Packets:    packetsOf{f},
+		Candidates: &f.proposed,
+		Changer:    func(scope api.Scope) (page.Changer, error) { return f.changer(scope), nil },
+		ScopeOf:    f.scopeOf,
+		Keeper:     func(api.Scope) (page.Keeper, error) { return keeping{f}, nil },
+		Person:     func() bool { return f.both },
+		Doctor:     f.doctor,
+		Prepare:    func() { f.prepared.Add(1) },
+		Stamp:      func() string { return fmt.Sprint(f.stamp.Load()) },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
 		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: f.clock, Zone: f.zone,

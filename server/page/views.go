@@ -34,6 +34,8 @@ func views() []view {
 		fadingView(),
 		trustView(),
 		conflictsView(),
+		candidatesView(),
+		candidateView(),
 		healthView(),
 		timeView(),
 		graphView(),
@@ -73,7 +75,7 @@ type reply struct {
 // actions lists what can be changed.
 func actions() []action {
 	return []action{stopAction(), settingsAction(), changeAction(), undoAction(), fixAction(), editAction(),
-		newAction()}
+		newAction(), candidatesAction()}
 }
 
 // maxForm is the size limit of what an action is sent, in bytes.

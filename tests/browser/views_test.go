@@ -14,18 +14,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// views are the addresses of the views of a site that [harbor] filled, %s being the id of a memory and %p that of a
-// packet.
+// views are the addresses of the views of a site that [harbor] filled, %s being the id of a memory, %p that of a
+// packet and %c that of a candidate.
 var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/memory/%s/edit", "/new",
 	"/graph?of=%s&depth=2", "/graph?all", "/fading", "/trust", "/trust?scope=user", "/conflicts", "/health",
+	"/candidates", "/candidate/%c/edit",
 	"/health?doctor=1", "/time", "/packets", "/packet/%p"}
 
 // looks are the ways in which each view is looked at.
 var looks = map[string]look{"light": {}, "dark": {dark: true}, "narrow": {width: 400}, "no script": {noScript: true},
 	"dark and narrow": {dark: true, width: 400}}
 
-// seeded is what [harbor] stored: the ids of a memory with links and of a packet.
-type seeded struct{ memory, packet string }
+// seeded is what [harbor] stored: the ids of a memory with links, of a packet and of a candidate.
+type seeded struct{ memory, packet, candidate string }
 
 // harbor fills a store with what a project remembers.
 func harbor(s *site) seeded {
@@ -42,12 +43,13 @@ func harbor(s *site) seeded {
 	written := s.ltm("write", "--goal", "Move the pool to the larger box", "--next", "Measure 50 connections")
 	s.git("add", "-A")
 	s.git("commit", "-q", "-m", "remember")
-	return seeded{id, regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).FindString(written)}
+	return seeded{id, regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).FindString(written),
+		s.propose("Never edit files below gen by hand")[0]}
 }
 
 // at puts the ids into the address of a view.
 func (h seeded) at(view string) string {
-	return strings.NewReplacer("%s", h.memory, "%p", h.packet).Replace(view)
+	return strings.NewReplacer("%s", h.memory, "%p", h.packet, "%c", h.candidate).Replace(view)
 }
 
 func TestViewsAreForEverybody(t *testing.T) {
