@@ -172,15 +172,15 @@ func (f *fixer) fixOutcome(path string, r *rule, n *node) {
 	if length(text) > maxSentence {
 		return
 	}
-	*outcome = textNode(string(Partial))
+	*outcome = node{form: textForm, text: string(Partial)}
 	says := fmt.Sprintf("became %q, and its text is the beginning of \"learned\"", Partial)
 	if learned != nil {
 		learned.text = text
 	} else {
-		n.add("learned", text)
+		n.members = append(n.members, member{"learned", node{form: textForm, text: text}})
 	}
 	if n.get("confidence") == nil {
-		n.add("confidence", string(Low))
+		n.members = append(n.members, member{"confidence", node{form: textForm, text: string(Low)}})
 		f.newer = true
 		says += fmt.Sprintf("; \"confidence\" is %q", Low)
 	}
