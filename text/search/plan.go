@@ -20,7 +20,6 @@ type term struct {
 	exact  []list     // of the form that was asked for, unless it is the only form
 	fuzzy  []string   // the spellings used instead, if it is unknown
 	begins []string   // the longer words used instead, if it is unknown
-	docs   int        // that contain it, of those that are counted for a long text
 
 	df  int // documents that contain it, set when it is scored
 	idf float64
@@ -76,18 +75,20 @@ func (x *Index) plan(asked []*term) []*term {
 	return append(subjects, stops...)
 }
 
-// rarest returns the rarest terms of a long text, in the order of the text. Unknown words say
-// nothing in a long text.
+// rarest returns the words of a long text that say most about it, in the order of the text: rare ones, and those that
+// it repeats. Unknown words say nothing in a long text.
 func (x *Index) rarest(terms []*term) []*term {
 	terms = slices.DeleteFunc(terms, func(t *term) bool { return !t.known() })
+	worth := make(map[*term]float64, len(terms))
 	for _, t := range terms {
-		t.docs = x.count(t.lists, max(leastCommon, x.live/commonShare))
+		docs := x.count(t.lists, max(leastCommon, x.live/commonShare))
+		worth[t] = idf(x.live, docs) * (1 + repeatedWeight*math.Log(float64(len(t.pos))))
 	}
 	best := slices.Clone(terms)
-	slices.SortStableFunc(best, func(a, b *term) int { return cmp.Compare(a.docs, b.docs) })
+	slices.SortStableFunc(best, func(a, b *term) int { return cmp.Compare(worth[b], worth[a]) })
 	if len(best) > maxTerms {
-		cut := best[maxTerms-1].docs
-		terms = slices.DeleteFunc(terms, func(t *term) bool { return t.docs > cut })
+		least := worth[best[maxTerms-1]]
+		terms = slices.DeleteFunc(terms, func(t *term) bool { return worth[t] < least })
 		terms = terms[:min(len(terms), maxTerms)]
 	}
 	return terms

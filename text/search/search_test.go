@@ -362,6 +362,19 @@ func TestLongTexts(t *testing.T) {
 	require.Empty(t, find(x, strings.Repeat("a", 100_000)))
 }
 
+// TestTheSubjectOfALongText has more rare words than are looked up. What the text repeats is its subject, though more
+// documents have it.
+func TestTheSubjectOfALongText(t *testing.T) {
+	text, docs := "", []search.Doc{doc("subject", "x", "attribution")}
+	for i := range 40 {
+		rare := fmt.Sprintf("rare%cword%c", 'a'+i%26, 'a'+i/26)
+		text += "attribution " + rare + " "
+		docs = append(docs, doc(fmt.Sprint(i), "x", rare))
+	}
+	docs = append(docs, doc("another", "x", "attribution"))
+	require.Contains(t, find(index(docs...), text), "subject")
+}
+
 // TestConcurrentSearch is for the race detector, and checks that searches do not affect each other.
 func TestConcurrentSearch(t *testing.T) {
 	x := build(corpus(300))
