@@ -62,7 +62,7 @@ func (r *rule) tree(v reflect.Value) node {
 	n := node{form: r.form}
 	switch r.form {
 	case textForm:
-		n.text, n.flaw = validText(v.String())
+		n = textNode(v.String())
 	case flagForm:
 		n.flag = v.Bool()
 	case listForm:

@@ -66,3 +66,12 @@ func (n *node) str(name string) string {
 	}
 	return ""
 }
+
+func textNode(text string) (n node) {
+	n.form = textForm
+	n.text, n.flaw = validText(text)
+	return n
+}
+
+// add adds a text to an object.
+func (n *node) add(name, text string) { n.members = append(n.members, member{name, textNode(text)}) }
