@@ -150,7 +150,7 @@ type storesEntry struct {
 }
 
 type blockEntry struct {
-	Source  string   `json:"source" enum:"summary,claim,hit,memory,reaction,recent"`
+	Source  string   `json:"source" enum:"claim,summary,hit,background,memory,reaction,recent"`
 	Kind    string   `json:"kind"`
 	ID      string   `json:"id"`
 	Thread  string   `json:"thread_id,omitempty"`
@@ -163,7 +163,7 @@ type blockEntry struct {
 }
 
 type leftEntry struct {
-	Source string `json:"source" enum:"summary,claim,hit,memory,reaction,recent"`
+	Source string `json:"source" enum:"claim,summary,hit,background,memory,reaction,recent"`
 	ID     string `json:"id"`
 	Store  string `json:"store,omitempty" doc:"Of a memory: the name of its store."`
 	Reason string `json:"reason"`

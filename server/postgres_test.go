@@ -61,6 +61,9 @@ func TestPostgres(t *testing.T) {
 		"FilesOfUsers":                TestFilesOfUsers,
 		"SlowImports":                 TestSlowImports,
 		"DecisionsHideNothing":        TestDecisionsHideNothingOfOthers,
+		"QuestionsAboutThePerson":     TestQuestionsAboutThePerson,
+		"DateWordsChoose":             TestDateWordsChoose,
+		"WhatMustNotBeOverlooked":     TestWhatMustNotBeOverlookedComesFirst,
 	} {
 		t.Run(name, test)
 	}

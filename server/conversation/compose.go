@@ -17,9 +17,10 @@ const (
 	// Both sides get what the other leaves. A conversation needs its own last turns more than its memory, but without
 	// a limit a long conversation would push memory out.
 	recentShare = 3
-	// summaryShare and claimShare are the parts of the budget, of 20, that the summary and the claims may take before
-	// hits are placed, because hits are what was asked for. What hits leave goes to them, too.
-	summaryShare, claimShare = 4, 5
+	// profileShare, summaryShare and claimShare are the parts of the budget, of 20, that the claims which are not asked
+	// for, the summary, and the claims that are asked for may take before hits are placed. What hits leave goes to
+	// them, too.
+	profileShare, summaryShare, claimShare = 4, 4, 3
 	// memoryShare is what memories of stores may take before hits are placed, in the same parts: two or three of them.
 	// They are about the world of the application and not about the user.
 	memoryShare = 4
@@ -50,12 +51,13 @@ type Source string
 
 // The sources, in the order in which a context shows them.
 const (
-	FromSummary  Source = "summary"
-	FromClaim    Source = "claim"
-	FromHit      Source = "hit"
-	FromMemory   Source = "memory"
-	FromReaction Source = "reaction"
-	FromRecent   Source = "recent"
+	FromClaim      Source = "claim"
+	FromSummary    Source = "summary"
+	FromHit        Source = "hit"
+	FromBackground Source = "background" // what there is, where a question asks for no more than that
+	FromMemory     Source = "memory"
+	FromReaction   Source = "reaction"
+	FromRecent     Source = "recent"
 )
 
 // The reasons why something was left out of a context.
@@ -69,7 +71,9 @@ const (
 
 // Hit is a passage that a search found.
 type Hit struct {
-	Source Source // FromHit, or FromSummary if it is a summary's text; "" is FromHit
+	// FromHit, FromSummary if it is a summary's text, or FromBackground if it is what there is without an answer; "" is
+	// FromHit
+	Source Source
 	Event  string // its id, or that of the summary
 	Role   Role
 	Name   string // of who said it, if it is to be shown in place of the role
@@ -111,6 +115,7 @@ type Request struct {
 	// About lists the ids of the claims that may be shown, if they are true, the most important first. Nil: all, by
 	// confidence.
 	About     []string
+	Asked     []string   // those of About that the question is about
 	Hits      []Hit      // in any order
 	Memories  []Memory   // in any order
 	Reactions []Reaction // newest first
@@ -141,10 +146,13 @@ type Placed struct {
 	Tokens int    // of the line
 }
 
+// asked is the share of claims that the question is about.
+const asked Source = "asked"
+
 // item is a candidate of a context.
 type item struct {
 	source Source
-	share  Source // a summary that a search found has the share of hits
+	share  Source // a summary that a search found has that of hits, a claim that was found its own
 	id     string
 	said   string
 	text   string // the line
@@ -152,10 +160,10 @@ type item struct {
 	event  Event // of FromRecent
 }
 
-// Compose puts a context together that is never larger than the budget. Memory is placed in the order summary, claims,
-// hits, memories, reactions, where all but hits have a share of the budget until hits are placed; recent events newest
-// first, without gaps. Sentences in which the user states a claim that is over are left out, from whatever source, and
-// so are credentials in memory. Equal requests give equal bytes.
+// Compose puts a context together that is never larger than the budget. Memory is placed in the order claims,
+// summary, hits, background, memories, reactions, where what comes before hits and memories have a share of the budget
+// until hits are placed; recent events newest first, without gaps. Sentences in which the user states a claim that is
+// over are left out, from whatever source, and so are credentials in memory. Equal requests give equal bytes.
 func Compose(r Request) Context {
 	var c Context
 	if r.Known == nil {
@@ -193,9 +201,16 @@ func Compose(r Request) Context {
 	memory := candidates(r, wrong, first, &c)
 	limit := min(room, r.Memory)
 	floor := room - limit // what memory leaves to recent events
-	place(sharing(memory, FromSummary), min(limit, r.Memory*summaryShare/20), true)
-	place(sharing(memory, FromClaim), min(room-floor, r.Memory*claimShare/20), true)
-	place(sharing(memory, FromMemory), min(room-floor, r.Memory*memoryShare/20), true)
+	for _, s := range []struct {
+		source Source
+		part   int
+	}{{FromClaim, profileShare}, {FromSummary, summaryShare}, {asked, claimShare}, {FromMemory, memoryShare}} {
+		share := r.Memory * s.part / 20
+		if !framed {
+			share += frame
+		}
+		place(sharing(memory, s.source), min(room-floor, share), true)
+	}
 	place(sharing(memory, FromHit), room-floor, true)
 	place(memory, room-floor, true)
 	place(recent, room, false)
@@ -215,7 +230,7 @@ func Compose(r Request) Context {
 			c.LeftOut = append(c.LeftOut, Left{it.source, it.id, NoRoom})
 		}
 	}
-	order := []Source{FromSummary, FromClaim, FromHit, FromMemory, FromReaction, FromRecent}
+	order := []Source{FromClaim, FromSummary, FromHit, FromBackground, FromMemory, FromReaction, FromRecent}
 	slices.SortStableFunc(c.LeftOut, func(a, b Left) int {
 		return cmp.Compare(slices.Index(order, a.Source), slices.Index(order, b.Source))
 	})
@@ -244,13 +259,13 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	}
 	add := func(source, share Source, id, event, mark, text string) {
 		text, _ = secrets.RedactTalk(oneLine(text))
-		reason, same := "", Essence(text)
+		reason, same, found := "", Essence(text), source == FromHit || source == FromBackground
 		switch {
 		case Normal(text) == "":
 			reason = NoText
-		case source == FromHit && saysNothing(text):
+		case found && saysNothing(text):
 			reason = Trivial
-		case seen[same], source == FromHit && there[event]:
+		case seen[same], found && there[event]:
 			reason = Repeated
 		}
 		if out(source, id, reason) {
@@ -260,6 +275,13 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		line := quote + string(source) + mark + ": " + text + "\n"
 		all = append(all, &item{source: source, share: share, id: id, said: text, text: line, cost: Tokens(line)})
 	}
+	for _, claim := range claimsOf(r) {
+		share := FromClaim
+		if slices.Contains(r.Asked, claim.ID) {
+			share = asked
+		}
+		add(FromClaim, share, claim.ID, "", "", claim.Text)
+	}
 	if r.Summary != nil {
 		for _, l := range r.Summary.Lines {
 			if text, reason := wrong.without(l.Role, l.Text); !out(FromSummary, l.Event, reason) {
@@ -267,12 +289,10 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 			}
 		}
 	}
-	for _, claim := range claimsOf(r) {
-		add(FromClaim, FromClaim, claim.ID, "", "", claim.Text)
-	}
 	hits := slices.Clone(r.Hits)
 	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Event, b.Event), strings.Compare(a.Text, b.Text))
+		return cmp.Or(compareBool(a.Source == FromBackground, b.Source == FromBackground),
+			cmp.Compare(b.Score, a.Score), strings.Compare(a.Event, b.Event), strings.Compare(a.Text, b.Text))
 	})
 	for _, h := range hits {
 		h.Source = cmp.Or(h.Source, FromHit)
@@ -280,11 +300,14 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		if out(h.Source, h.Event, reason) {
 			continue
 		}
-		mark := ""
+		mark, share := "", FromHit
 		if !h.At.IsZero() {
 			mark = h.At.UTC().Format(" 2006-01-02")
 		}
-		add(h.Source, FromHit, h.Event, h.Event, mark, author(cmp.Or(Role(h.Name), h.Role))+passage(text, maxHit))
+		if h.Source == FromBackground {
+			share = FromBackground
+		}
+		add(h.Source, share, h.Event, h.Event, mark, author(cmp.Or(Role(h.Name), h.Role))+passage(text, maxHit))
 	}
 	for _, m := range memoriesOf(r) {
 		add(FromMemory, FromMemory, m.ID, "", m.mark(), passage(Said(m.Text), maxHit))

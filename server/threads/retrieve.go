@@ -46,7 +46,7 @@ func (s *Service) MemoryContext(ctx context.Context, c Caller, thread, text stri
 		recent = defaultRecent
 	}
 	r := RetrieveRequest{SearchRequest: SearchRequest{Thread: thread, Query: firstBytes(text, maxQuestion)},
-		Recent: min(recent, maxRecent)}
+		Recent: min(recent, maxRecent), statement: true}
 	if err := checkRetrieve(&r); err != nil {
 		return nil, err
 	}
@@ -132,7 +132,11 @@ func look[T any](ctx context.Context, s *Service, who Subject, r RetrieveRequest
 	if why != "" {
 		s.o.Log.DebugContext(ctx, "a question is searched by words alone", "why", why)
 	}
+	a := answer{r: r, at: asOf, when: conversation.When(r.Query, asOf)}
 	q := recall.Query{Text: r.Query, Thread: r.Thread, Until: r.AsOf}
+	if a.when != nil {
+		q.When = a.asksFor
+	}
 	for _, k := range r.Kinds {
 		q.Kinds = append(q.Kinds, recall.Kind(k))
 	}
@@ -148,7 +152,8 @@ func look[T any](ctx context.Context, s *Service, who Subject, r RetrieveRequest
 			}
 		}
 		return s.indexes.at(v, who, func(e *entry) error {
-			out, err = use(answer{v, e, r, asOf}, q)
+			a.v, a.e = v, e
+			out, err = use(a, q)
 			return err
 		})
 	})
@@ -180,7 +185,8 @@ type answer struct {
 	r RetrieveRequest
 	// at is the time for which claims must be true: that of the request, or now. What was said is only left out if it
 	// is after a time that the request names, because the clocks of clients differ.
-	at time.Time
+	at   time.Time
+	when []conversation.Period // that the question names; see [conversation.When]
 }
 
 // after reports whether something was said after the time that the request names.
@@ -238,7 +244,11 @@ func (a answer) candidates(q recall.Query) ([]recall.Found, error) {
 	if a.r.Limit > 0 {
 		q.Limit, q.Widen = min(q.Limit, a.r.Limit), false
 	}
-	return a.find(q)
+	found, err := a.find(q)
+	if conversation.Overview(a.r.Query, a.at) { // its words find what has nothing to do with it
+		found = slices.DeleteFunc(found, func(f recall.Found) bool { return f.Kind == recall.Event })
+	}
+	return found, err
 }
 
 // recent returns the newest events of a thread that are not after the time of the request.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"ltm/server/conversation"
 	"ltm/server/conversation/recall"
@@ -166,39 +167,135 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 			}
 		}
 	}
-	for _, c := range a.standing(s.claims) {
-		s.claims[c.Claim.ID] = c
-		request.About = append(request.About, c.Claim.ID)
-	}
-	wanted := len(a.r.Kinds) == 0 || slices.Contains(a.r.Kinds, KindSummary)
-	if a.r.Thread != "" && wanted && (len(found) > 0 || conversation.Recap(a.r.Query, "")) {
+	request.Asked = request.About
+	request.About = a.profile(&s, request.Asked)
+	if a.r.Thread != "" && a.wants(KindSummary) {
 		request.Summary = s.summary(a)
 	}
-	return request, s, nil
+	background, err := a.background(found, &s)
+	request.Hits = append(request.Hits, background...)
+	return request, s, err
 }
 
-// maxStanding is the number of claims that come along with any context: what one would tell someone about a person in
-// a few sentences.
-const maxStanding = 12
+// wants reports whether a request is for rows of a kind.
+func (a answer) wants(kind Kind) bool { return len(a.r.Kinds) == 0 || slices.Contains(a.r.Kinds, kind) }
 
-// standing returns the surest of the claims that are true and were not found: "which city is home?" has no word of
-// "I live in Turin". They come behind those that were found, and not if the request says what it wants exactly.
-func (a answer) standing(found map[string]Claim) []Claim {
-	exact := a.r.Filter != nil || a.r.Threshold > 0
-	if exact || len(a.r.Kinds) > 0 && !slices.Contains(a.r.Kinds, KindClaim) {
-		return nil
-	}
-	var all []Claim
+// exact reports whether a request says so exactly what it wants that nothing comes along.
+func (a answer) exact() bool { return a.r.Filter != nil || a.r.Threshold > 0 }
+
+const (
+	// maxStanding is the number of claims that come along with any context beside those of [headBuckets], which are
+	// bounded by the budget alone.
+	maxStanding = 12
+	// maxBackground is the number of sentences that stand in for an answer: as many as one reads at a glance.
+	maxBackground = 20
+)
+
+// headBuckets lists the buckets whose claims head a context: what must not be overlooked comes first.
+func headBuckets() []conversation.Bucket {
+	return []conversation.Bucket{conversation.Constraints, conversation.CommunicationStyle, conversation.Profile}
+}
+
+// heads compares claims by their place in a profile: by bucket, those that change the least, the newest, the surest.
+func heads(x, y Claim) int {
+	buckets := slices.Concat(headBuckets(), conversation.Buckets())
+	return cmp.Or(cmp.Compare(slices.Index(buckets, x.Bucket), slices.Index(buckets, y.Bucket)),
+		cmp.Compare(slices.Index(stabilities(), x.Stability), slices.Index(stabilities(), y.Stability)),
+		y.Since().Compare(x.Since()), cmp.Compare(y.Confidence, x.Confidence),
+		cmp.Compare(y.Reinforced, x.Reinforced), cmp.Compare(x.Claim.ID, y.Claim.ID))
+}
+
+// profile returns the claims that head a context and come along with it, because "which city is home?" has no word of
+// "I live in Turin", with those that were found, by the policies' ids. Nothing comes along if the request says what it
+// wants exactly.
+func (a answer) profile(s *sources, found []string) []string {
+	var head, rest []Claim
+	alone := a.exact() || !a.wants(KindClaim)
 	for _, c := range a.e.claims {
-		if _, ok := found[c.Claim.ID]; !ok && a.shown(c.ID) {
-			all = append(all, c)
+		_, ok := s.claims[c.Claim.ID]
+		switch in := slices.Contains(headBuckets(), c.Bucket); {
+		case ok && !in, !ok && (alone || !a.shown(c.ID)):
+		case in:
+			head = append(head, c)
+		default:
+			rest = append(rest, c)
 		}
 	}
-	slices.SortFunc(all, func(x, y Claim) int {
-		return cmp.Or(cmp.Compare(y.Confidence, x.Confidence), cmp.Compare(y.Reinforced, x.Reinforced),
-			cmp.Compare(x.Claim.ID, y.Claim.ID))
+	slices.SortFunc(head, heads)
+	slices.SortFunc(rest, heads)
+	var ids []string
+	for _, c := range slices.Concat(head, rest[:min(len(rest), maxStanding)]) {
+		s.claims[c.Claim.ID] = c
+		ids = append(ids, c.Claim.ID)
+	}
+	others := slices.DeleteFunc(slices.Clone(found), func(id string) bool { return slices.Contains(ids, id) })
+	return append([]string{}, slices.Concat(ids[:len(head)], others, ids[len(head):])...) // none is not all
+}
+
+// background returns what there is where a question about the user or about a time asks for no more than that, or
+// nothing of what it asks for is found: the newest sentences that matter, of that time if it names one.
+func (a answer) background(found []recall.Found, s *sources) ([]conversation.Hit, error) {
+	answered := slices.ContainsFunc(found, func(f recall.Found) bool {
+		return f.Kind == recall.Event && (a.when == nil || a.asksFor(s.events[f.ID].Occurred))
 	})
-	return all[:min(len(all), maxStanding)]
+	about := a.when != nil || conversation.Personal(a.r.Query)
+	switch {
+	case a.exact() || !a.wants(KindEvent) || a.r.statement && !conversation.Asks(a.r.Query),
+		!a.overview() && (answered || !about):
+		return nil, nil
+	case a.when == nil:
+		return a.newest(s, conversation.Period{}, 1)
+	}
+	for _, p := range a.when {
+		for _, least := range []float64{1, 0} {
+			if hits, err := a.newest(s, p, least); err != nil || len(hits) > 0 {
+				return hits, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+// overview reports whether a question asks for all there is.
+func (a answer) overview() bool {
+	return conversation.Overview(a.r.Query, a.at) || conversation.Recap(a.r.Query, "")
+}
+
+// asksFor reports whether a time is one that the question names.
+func (a answer) asksFor(at time.Time) bool {
+	return slices.ContainsFunc(a.when, func(p conversation.Period) bool {
+		return !at.Before(p.From) && at.Before(p.To)
+	})
+}
+
+// newest returns sentences of the user's newest events of at least an importance, of a period if it is not zero.
+func (a answer) newest(s *sources, p conversation.Period, least float64) ([]conversation.Hit, error) {
+	f := Filter{And: []Filter{{Field: "importance", Type: "number", Op: "range", Values: []any{least, nil}}}}
+	if least > 0 {
+		f.And = append(f.And, Filter{Field: "role", Type: "text", Op: "eq", Values: []any{string(conversation.User)}})
+	}
+	if !p.From.IsZero() {
+		f.And = append(f.And, Filter{Field: "occurred_at", Type: "time", Op: "range", Values: []any{p.From, p.To}})
+	}
+	thread := a.r.Thread
+	if a.r.statement { // what other threads of the user say counts as well
+		thread = ""
+	}
+	events, err := a.v.Events(EventQuery{Thread: thread, Newest: true, Limit: maxLimit, Filter: &f})
+	var hits []conversation.Hit
+	for _, e := range slices.Backward(events) {
+		if a.after(e.Occurred) {
+			continue
+		}
+		s.events[e.ID] = e
+		for _, text := range conversation.Highlights(e.Event) {
+			if len(hits) < maxBackground {
+				hits = append(hits, conversation.Hit{Source: conversation.FromBackground, Event: e.ID, Role: e.Role,
+					Name: e.Agent, Text: text, Score: 1 / float64(len(hits)+1), At: e.Occurred})
+			}
+		}
+	}
+	return hits, err
 }
 
 // summary returns the summary of the thread that was the latest at the time of the request.
@@ -248,6 +345,8 @@ func (s sources) block(p conversation.Placed, explain bool, asked recall.Asked) 
 		b.Reasons = []string{"true of this user, whatever is asked"}
 	case p.Source == conversation.FromSummary:
 		b.Reasons = []string{"the summary of the thread"}
+	case p.Source == conversation.FromBackground:
+		b.Reasons = []string{"the newest that matters, whatever is asked"}
 	}
 	return b
 }

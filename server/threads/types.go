@@ -116,6 +116,14 @@ type Claim struct {
 	UpdatedAt          time.Time
 }
 
+// Since returns when the claim began to be true for the last time; zero: never.
+func (c Claim) Since() time.Time {
+	if len(c.Valid) == 0 {
+		return time.Time{}
+	}
+	return c.Valid[len(c.Valid)-1].From
+}
+
 // Act is an act with who did it.
 type Act struct {
 	conversation.Act           // ID is a UUID; claims are named by the policies' ids
@@ -344,6 +352,8 @@ type RetrieveRequest struct {
 	// Stores are those of the application's [Settings]. Memories come with any thread, but not with a filter, whose
 	// fields they do not have, nor as of a time, because their files say what is so now.
 	Stores map[string]string
+
+	statement bool // Query is what a user says, which may be no question
 }
 
 // Retrieved is a context with where it comes from.

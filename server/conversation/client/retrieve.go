@@ -94,7 +94,7 @@ type Message struct {
 
 // Block is an item of a context.
 type Block struct {
-	Source  string   `json:"source"` // "summary", "claim", "hit", "memory", "reaction" or "recent"
+	Source  string   `json:"source"` // "claim", "summary", "hit", "background", "memory", "reaction" or "recent"
 	Kind    string   `json:"kind"`
 	ID      string   `json:"id"`
 	Thread  string   `json:"thread_id"`

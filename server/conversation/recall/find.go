@@ -14,13 +14,14 @@ import (
 
 // Query is a question.
 type Query struct {
-	Text   string               // plain words, without syntax
-	Kinds  []Kind               // none: all
-	Thread string               // only events and summaries of it; "" all
-	Until  time.Time            // only events and summaries not after it; zero: all
-	Claims func(id string) bool // which claims may answer; nil: all
-	Limit  int                  // of each kind; 0: all
-	Least  float64              // score
+	Text   string                  // plain words, without syntax
+	Kinds  []Kind                  // none: all
+	Thread string                  // only events and summaries of it; "" all
+	Until  time.Time               // only events and summaries not after it; zero: all
+	When   func(at time.Time) bool // whether the question asks for that time; nil: it names none
+	Claims func(id string) bool    // which claims may answer; nil: all
+	Limit  int                     // of each kind; 0: all
+	Least  float64                 // score
 	// Widen adds the events around the first ones that were found, a little behind each: what was said next to an
 	// answer explains it, or is the answer.
 	Widen bool
@@ -58,6 +59,9 @@ const (
 	// agentBonus is what an event gains that was said by someone whom the question names: as much as half of a word
 	// in a question of eight.
 	agentBonus = 0.1
+	// timeBonus is what an event gains that was said at the time which the question names. More than the best of other
+	// times have of a word, so that among what has some word of the question, the time decides.
+	timeBonus = 0.5
 )
 
 // Find returns what answers a question, best first. Equal rows are ordered by kind, as [Kinds] has them, then the
@@ -100,7 +104,8 @@ func (x *Index) findEvents(q Query, words search.Query) []Found {
 		o.Keep = func(id string) bool { return allows(x.rowOf(id)) }
 	}
 	named := x.named(q.Text)
-	if len(named) > 0 && q.Limit > 0 {
+	favors := len(named) > 0 || q.When != nil
+	if favors && q.Limit > 0 {
 		o.Limit = 2 * q.Limit
 	}
 	hits, _ := x.events.Search(words, o)
@@ -111,8 +116,11 @@ func (x *Index) findEvents(q Query, words search.Query) []Found {
 		if r.agent > 0 && named[r.agent] {
 			found[i].order += agentBonus
 		}
+		if q.When != nil && q.When(time.UnixMicro(r.at).UTC()) {
+			found[i].order += timeBonus
+		}
 	}
-	if len(named) > 0 {
+	if favors {
 		slices.SortStableFunc(found, func(a, b Found) int { return cmp.Compare(b.order, a.order) })
 		if q.Limit > 0 {
 			found = found[:min(len(found), q.Limit)]
