@@ -153,7 +153,7 @@ func TestReinforcement(t *testing.T) {
 	h := History{Events: []Event{said("1", "a", 5, text), said("2", "a", 6, text),
 		said("3", "b", 7, "I LIVE in Rome.")},
 		Acts: []Act{
-			{ID: "1", At: at(8), Verb: Suggests, Bucket: Profile, Text: text, Event: "3", Confidence: 0.8},
+			{ID: "1", At: at(8), Verb: Suggests, Bucket: Profile, Text: text, Event: "3", Confidence: 0.95},
 			{ID: "2", At: at(9), Verb: Suggests, Bucket: Profile, Text: text, Event: "3", Confidence: 0.6},
 			{ID: "3", At: at(9), Verb: Suggests, Bucket: Profile, Text: text, Event: "1", Confidence: math.NaN()},
 			{ID: "4", At: at(10), Verb: Suggests, Bucket: Profile, Text: text, Event: "no such event", Confidence: 1},
@@ -162,7 +162,7 @@ func TestReinforcement(t *testing.T) {
 	claims := Derive(h)
 	require.Len(t, claims, 1)
 	require.Equal(t, 2, claims[0].Reinforced, "once a session")
-	require.Equal(t, 0.8, claims[0].Confidence, "the highest")
+	require.Equal(t, 0.95, claims[0].Confidence, "the highest")
 	require.Len(t, claims[0].Evidence, 3)
 	require.Equal(t, []Period{{From: at(5)}}, claims[0].Valid, "since it was first said")
 }

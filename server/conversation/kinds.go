@@ -30,8 +30,8 @@ func famous(ts []token) bool {
 		"beach", "outdoors", "rain", "snow", "forest", "winter", "summer", "cold", "heat"}, ts[1].word))
 }
 
-// text returns the words of tokens.
-func text(ts []token) string {
+// textOf returns the words of tokens.
+func textOf(ts []token) string {
 	var ws []string
 	for _, t := range ts {
 		ws = append(ws, t.word)
@@ -87,7 +87,7 @@ func place(x *lexicon, ts []token) int {
 	n := min(x.list("@thoughts|when|where|who|for|with|and|as|now|i|right|last").until(ts), toComma(ts))
 	switch {
 	case n == 0:
-	case b[0].capital && !x.list("@months|@days|@software").has(b[0].word):
+	case b[0].capital && !x.list("@months|@days").has(b[0].word) && !x.lists["software"].any(ts[:n]):
 		return n
 	case ts[0].word == "the":
 		if x.lists["regions"].has(b[0].word) {
@@ -144,10 +144,21 @@ func job(x *lexicon, ts []token) int {
 	case x.lists["noTrade"].has(noun) && (noun != "driver" || n == 1):
 	case x.lists["trades"].has(noun), article && x.lists["ends"].has(noun):
 		return len(ts) - len(b) + n
-	case x.lists["ends"].has(noun) && n < len(b)+1 && n <= 3:
+	case x.lists["ends"].has(noun) && n <= 3:
 		return n
 	}
 	return 0
+}
+
+// trade is a job with an article: "a plumber", and not "getting an error".
+func trade(x *lexicon, ts []token) int {
+	if x.list("this|that|here|not|board|repository|document").any(ts) {
+		return 0
+	}
+	if _, article := x.bare(ts); !article && !x.lists["nowork1"].has(ts[0].word) && ts[0].word != "self" {
+		return 0
+	}
+	return job(x, ts)
 }
 
 // number is an age.
@@ -157,7 +168,7 @@ func number(x *lexicon, ts []token) int {
 		return 0
 	}
 	if len(ts) == 1 || ts[0].comma || slices.Contains([]string{"years", "year", "yo", "y", "and", "on", "yesterday",
-		"today", "last", "btw", "in"}, ts[1].word) {
+		"today", "last", "next", "btw", "in"}, ts[1].word) {
 		return 1
 	}
 	return 0

@@ -49,7 +49,7 @@ type kind func(*lexicon, []token) int
 // patternWord is a word of a pattern.
 type patternWord struct {
 	words    list
-	name     string // W, N, V, NAME, REL, MATE, PET or PERSON; empty for words
+	name     string // W, N, V, NAME, END, REL, MATE, PET or PERSON; empty for words
 	optional bool
 }
 
@@ -59,8 +59,8 @@ var englishLexicon = sync.OnceValue(func() *lexicon { return newLexicon(englishT
 // newLexicon reads a lexicon, in which lists stand before what uses them, and kinds before forms.
 func newLexicon(text string) *lexicon {
 	x := &lexicon{lists: map[string]list{}, kinds: map[string]kind{"capital": capital, "name": name, "full": full,
-		"named": named, "place": place, "organization": organization, "job": job, "number": number, "date": date,
-		"digits": digits}}
+		"named": named, "place": place, "organization": organization, "job": job, "trade": trade, "number": number,
+		"date": date, "digits": digits}}
 	for line := range strings.Lines(text) {
 		columns := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "", "", "", "", "")
 		switch columns[0] {
@@ -111,7 +111,7 @@ func (x *lexicon) pattern(text string) (all []patternWord) {
 		word, optional := strings.CutSuffix(word, "?")
 		p := patternWord{name: word, optional: optional}
 		switch word {
-		case "W", "N", "V", "NAME":
+		case "W", "N", "V", "NAME", "END":
 		case "REL":
 			p.words = x.lists["relatives"]
 		case "MATE":

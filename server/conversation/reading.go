@@ -48,10 +48,16 @@ func readAll(text string, claim bool) []Reading {
 	if claim { // "Has two kids"
 		s.question = strings.ContainsAny(text, "?？¿")
 	}
-	if s.supposed || len(s.words) > maxStatement {
+	if borrowed(text) || has(s.words, "joking", "kidding", "in the game", "in the story", "lyrics") {
 		return nil
 	}
 	for _, c := range englishLexicon().clauses(text, s.question) {
+		if supposed(strings.Fields(textOf(c.tokens))) {
+			break // and so is what follows: "If I live in Rome, I pay more"
+		}
+		if len(c.tokens) > maxStatement {
+			continue
+		}
 		c.claim = claim
 		found = append(found, c.read()...)
 	}
@@ -88,12 +94,15 @@ func (x *lexicon) clauses(text string, question bool) []clause {
 	c := clause{lexicon: x}
 	quoted, comma := false, false
 	flush := func() {
+		if n := len(c.tokens); n > 1 && x.lists["joins"].has(c.tokens[n-1].word) {
+			c.tokens = c.tokens[:n-1]
+		}
 		if len(c.tokens) > 0 {
 			all = append(all, c)
 		}
 		c = clause{lexicon: x}
 	}
-	for field := range strings.FieldsSeq(strings.ReplaceAll(text, "’", "'")) {
+	for field := range strings.FieldsSeq(text) {
 		ws := words(field)
 		if len(ws) == 0 {
 			comma = comma || !quoted && strings.ContainsAny(field, "-–—")
@@ -146,6 +155,13 @@ func (c *clause) skip() {
 				c.tokens, again = c.tokens[n:], true
 				break
 			}
+		}
+	}
+	// "In seven weeks I'm moving", but not "In my dream I'm flying"
+	if c.lists["prepositions"].has(c.tokens[0].word) {
+		n := c.list("i|we").until(c.tokens)
+		if n < min(7, len(c.tokens)) && !c.lists["fictions"].any(c.tokens[:n]) {
+			c.tokens = c.tokens[n:]
 		}
 	}
 }
@@ -246,9 +262,13 @@ func (c *clause) first() {
 
 // predicate reads what is said of a subject that was cut.
 func (c *clause) predicate() (Reading, bool) {
-	for len(c.tokens) > 1 && c.lists["adverbs"].has(c.tokens[0].word) {
-		c.tokens = c.tokens[1:]
+	if len(c.tokens) == 0 {
+		return Reading{}, false
 	}
+	start := min(3, len(c.tokens)-1) // "am currently living"
+	c.tokens = append(slices.DeleteFunc(slices.Clone(c.tokens[:start]), func(t token) bool {
+		return c.lists["adverbs"].has(t.word)
+	}), c.tokens[start:]...)
 	for _, m := range c.merges {
 		c.rewrite(m)
 	}
@@ -289,7 +309,7 @@ func (c *clause) rewrite(r rewrite) bool {
 
 // late reports whether what is denied was so once.
 func (c *clause) late() bool {
-	return has(strings.Fields(text(c.tokens)), "anymore", "any longer", "any more", "no longer", "now")
+	return has(strings.Fields(textOf(c.tokens)), "anymore", "any longer", "any more", "no longer", "now")
 }
 
 // firstOf returns the reading of the first form that the clause has.
@@ -322,10 +342,12 @@ func (c *clause) form(f form) (Reading, bool) {
 		n = len(value)
 	}
 	lasts := f.slot != Limit && f.slot != Likes && f.slot != Dislikes
-	if f.value != nil && n == 0 || !lasts && has(strings.Fields(text(c.tokens)), "right now", "at the moment") {
+	moment := has(strings.Fields(textOf(c.tokens)), "now", "at the moment", "today", "tonight", "this morning")
+	if f.value != nil && n == 0 || !lasts && moment {
 		return Reading{}, false
 	}
-	ended := f.how == "ended" || f.how == "denied" && c.late() || f.how == "once" && !c.list("since|for").any(c.tokens)
+	ended := f.how == "ended" || f.how == "denied" && c.late() || c.list("anymore|longer").any(c.tokens)
+	ended = ended || f.how == "once" && !c.list("since|for").any(c.tokens)
 	return Reading{Slot: f.slot, Of: cmp.Or(f.of, c.of), Value: c.text(value[:n]), Denied: f.how == "denied",
 		Ended: ended}, true
 }
@@ -350,12 +372,16 @@ func (c *clause) tail(ts []token) int {
 
 // match returns how many tokens a pattern covers, from the first on. A pattern has words, or alternatives "a|b"; those
 // that end with "?" may be missing. W is any word; N, too, PET, REL, who is of the family, MATE, who is a partner, and
-// PERSON, who is anyone, are kept in of; NAME is a word with a capital. V is one to five words, kept in value.
+// PERSON, who is anyone, are kept in of; NAME is a word with a capital, END the end. V is one to
+// five words, kept in value.
 func (c *clause) match(pattern []patternWord, ts []token) (int, bool) {
 	if len(pattern) == 0 {
 		return 0, true
 	}
 	p, most := pattern[0], 1
+	if p.name == "END" {
+		return 0, len(ts) == 0
+	}
 	if p.name == "V" {
 		most = 5
 	}

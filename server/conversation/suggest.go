@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	// ruleConfidence is the confidence of what a word rule suggests. It is even odds: a rule sees the form of a
-	// sentence and not its meaning, and a person decides.
-	ruleConfidence = 0.5
+	// surely is the confidence of what names a fact outright, such as a name or where someone lives, likely that of
+	// everything else: forms of tastes and plans are more often meant for the moment. TestSuggestions counts how often
+	// they are wrong.
+	surely, likely = 0.9, 0.7
 	// maxStatement is the longest sentence, in words, that a rule looks at. The statements that the rules know are
 	// short; in longer sentences the rest changes the meaning.
 	maxStatement = 30
@@ -22,69 +23,8 @@ const (
 // Suggestion is a claim that a text seems to make.
 type Suggestion struct {
 	Bucket     Bucket
-	Text       string // a sentence of the text, or its end
+	Text       string // a sentence of the text, or a part of it
 	Confidence float64
-}
-
-// rule says that a sentence that begins with a phrase makes a claim.
-type rule struct {
-	begins string
-	bucket Bucket
-	// unless lists first words of the rest with which the sentence says something else.
-	unless []string
-	// importance is that of the sentence; see [Importance].
-	importance int
-}
-
-// englishRules returns the rules for English. The first that matches counts. "I am" alone is not a rule: it begins
-// moods and complaints more often than facts.
-func englishRules() []rule {
-	pointing := []string{"it", "this", "that", "these", "those", "them", "your", "you", "the", "how", "where", "what",
-		"when", "to", "him", "her", "one"}
-	measure := []string{"hundred", "bit", "little", "lot", "few", "tad", "couple", "while", "second", "moment", "mess",
-		"step"}
-	vague := []string{"that", "this", "it", "something", "a", "the"}
-	return []rule{
-		{"my name is", Profile, []string{"not", "too", "wrong", "missing", "misspelled", "in", "on",
-			"already", "unfortunately"}, identity},
-		{"call me", Profile, []string{"back", "later", "when", "if", "tomorrow", "at", "on", "crazy", "a", "an",
-			"after", "now", "today", "tonight", "maybe", "again", "this", "next"}, identity},
-		{"i am from", Profile, []string{"time"}, identity},
-		{"i am allergic to", Constraints, pointing, identity},
-		{"i am a", Profile, measure, identity},
-		{"i am an", Profile, []string{"hour"}, identity},
-		{"i am working on", Projects, vague, intent},
-		{"i am learning", LongRunningContext, []string{"that", "this", "it", "to", "a", "how", "from", "so"},
-			intent},
-		{"i am vegetarian", Constraints, nil, identity},
-		{"i am vegan", Constraints, nil, identity},
-		{"i live in", Profile, []string{"hope", "fear", "constant", "a", "the", "this", "that"}, identity},
-		{"i work at", Profile, []string{"night", "home", "it", "this", "the", "a", "that"}, identity},
-		{"i work for", Profile, []string{"it", "this", "that", "a", "hours", "free", "the"}, identity},
-		{"i work as", Profile, []string{"expected", "well", "much", "hard", "fast"}, identity},
-		{"i was born", Profile, []string{"yesterday", "to", "ready"}, identity},
-		{"my birthday is", Profile, []string{"not", "wrong", "coming", "soon", "over", "missing"}, identity},
-		{"my favorite", Preferences, []string{"is", "one", "part", "thing"}, taste},
-		{"my favourite", Preferences, []string{"is", "one", "part", "thing"}, taste},
-		{"i prefer", Preferences, pointing, taste},
-		{"i do not like", Preferences, pointing, taste},
-		{"i dislike", Preferences, pointing, taste},
-		{"i like", Preferences, pointing, taste},
-		{"i love", Preferences, pointing, taste},
-		{"i hate", Preferences, pointing, taste},
-		{"i do not eat", Constraints, pointing, intent},
-		{"i do not drink", Constraints, pointing, intent},
-		{"i can not eat", Constraints, pointing, intent},
-		{"i never eat", Constraints, pointing, intent},
-		{"always answer", CommunicationStyle, nil, intent},
-		{"always reply", CommunicationStyle, nil, intent},
-		{"always respond", CommunicationStyle, nil, intent},
-		{"never answer", CommunicationStyle, nil, intent},
-		{"keep your answers", CommunicationStyle, nil, intent},
-		{"my goal is", Goals, []string{"not", "unclear", "that", "this"}, intent},
-		{"i want to learn", Goals, []string{"more", "about", "how", "what", "why", "this", "that"}, intent},
-		{"i want to become", Goals, nil, intent},
-	}
 }
 
 // leads are words before a statement that do not change it, longest first.
@@ -114,6 +54,12 @@ func unreal() []string {
 		"except", "joking", "kidding", "says", "said",
 		"lyrics", "sorry", "in the example", "for example", "in the game",
 		"in the story"}
+}
+
+// supposed reports whether words state what might be, or what someone else said.
+func supposed(ws []string) bool {
+	wishes := strings.NewReplacer("would like to", "want to", "would love to", "want to", "would rather", "prefer")
+	return has(strings.Fields(wishes.Replace(strings.Join(ws, " "))), unreal()...)
 }
 
 // past lists words with which a sentence states what was, or is for a moment.
@@ -155,8 +101,7 @@ type sentence struct {
 	words     []string // without the words that lead in
 	question  bool
 	complains bool
-	supposed  bool // states what might be, or what someone else said
-	unreal    bool // that, or what was
+	unreal    bool
 	asked     bool // whether it is to be remembered in so many words
 }
 
@@ -179,38 +124,14 @@ func read(text string) sentence {
 	_, forbids := after(s.words, "do not")
 	s.question = s.question || len(s.words) > 0 && slices.Contains(asks(), s.words[0]) && !forbids
 	s.complains = has(s.words, complaint()...)
-	wishes := strings.NewReplacer("would like to", "want to", "would love to", "want to", "would rather", "prefer")
-	s.supposed = borrowed(text) || has(strings.Fields(wishes.Replace(strings.Join(s.words, " "))), unreal()...)
-	s.unreal = s.supposed || has(s.words, append(past(), "would")...)
+	s.unreal = supposed(s.words) || borrowed(text) || has(s.words, append(past(), "would")...)
 	return s
 }
 
-// match returns the rule that the sentence follows.
-func (s sentence) match() (rule, bool) {
-	if s.question || s.complains || s.unreal || len(s.words) > maxStatement {
-		return rule{}, false
-	}
-	for _, r := range englishRules() {
-		rest, ok := after(s.words, r.begins)
-		if !ok {
-			continue
-		}
-		if len(rest) == 0 {
-			// only "I am vegan" and the like are whole sentences
-			whole := r.begins == "i am vegan" || r.begins == "i am vegetarian"
-			return r, whole
-		}
-		return r, !slices.Contains(r.unless, rest[0])
-	}
-	if s.asked && len(s.words) > 1 && !slices.Contains([]string{"time", "day", "you", "one"}, s.words[0]) {
-		return rule{bucket: LongRunningContext, importance: identity}, true
-	}
-	return rule{}, false
-}
-
-// Suggest returns the claims that a user's text seems to make about its writer, in the text's order, each once. It
-// looks at whole sentences, and not at questions, complaints, suppositions, quotations, code and injected memory.
-// A sentence with a credential is no claim. lang is the declared language; only English has rules.
+// Suggest returns the claims that a user's text seems to make about its writer, in the text's order, each once: what
+// [Read] finds to be so, and what is to be remembered. It looks at whole sentences, and not at questions, suppositions,
+// quotations, code and injected memory. A sentence with a credential is no claim. lang is the declared language; only
+// English has rules.
 func Suggest(text, lang string) []Suggestion {
 	if !english(lang) {
 		return nil
@@ -222,17 +143,48 @@ func Suggest(text, lang string) []Suggestion {
 		if s.isTask() {
 			break
 		}
-		r, ok := s.match()
-		if !ok || len(secrets.InTalk(text)) > 0 {
-			continue
-		}
-		claim := strings.TrimRight(statement(text), " .!;,:")
-		if id := ClaimID(r.bucket, claim); !seen[id] && len(found) < maxSuggested {
-			seen[id] = true
-			found = append(found, Suggestion{r.bucket, claim, ruleConfidence})
+		for _, c := range s.claims() {
+			if id := ClaimID(c.Bucket, c.Text); !seen[id] && len(found) < maxSuggested {
+				seen[id] = true
+				found = append(found, c)
+			}
 		}
 	}
 	return found
+}
+
+// claims returns the claims that a sentence makes.
+func (s sentence) claims() (all []Suggestion) {
+	if len(secrets.InTalk(s.text)) > 0 {
+		return nil
+	}
+	for _, r := range Read(s.text) {
+		if r.suggests() {
+			all = append(all, Suggestion{r.Slot.Bucket(), r.Text, r.confidence()})
+		}
+	}
+	if len(all) == 0 && s.remembers() {
+		all = []Suggestion{{LongRunningContext, strings.TrimRight(statement(s.text), " .!;,:"), surely}}
+	}
+	return all
+}
+
+// remembers reports whether a sentence asks to remember something.
+func (s sentence) remembers() bool {
+	return s.asked && !s.question && !s.complains && !s.unreal && len(s.words) > 1 && len(s.words) <= maxStatement &&
+		!slices.Contains([]string{"time", "day", "you", "one"}, s.words[0])
+}
+
+// suggests reports whether a reading is of the speaker, and so. Of what is denied, few slots say something.
+func (r Reading) suggests() bool {
+	return r.Subject == "" && !r.Ended && (!r.Denied || slices.Contains([]Slot{Dislikes, Language, Family}, r.Slot))
+}
+
+func (r Reading) confidence() float64 {
+	if r.Slot.importance() < identity || r.Denied {
+		return likely
+	}
+	return surely
 }
 
 // statement returns a sentence without the mark of a list and the words that lead in, so that it is the same claim with

@@ -12,7 +12,7 @@ import (
 func TestSuggest(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"My name is Ada.", "PROFILE: My name is Ada"},
-		{"hi, I'm from Oslo and I’m vegan", "PROFILE: I'm from Oslo and I’m vegan"},
+		{"hi, I'm from Oslo and I’m vegan", "PROFILE: I'm from Oslo|CONSTRAINTS: I’m vegan"},
 		{"I'm vegan.", "CONSTRAINTS: I'm vegan"},
 		{"I'm a nurse. I like C++! My name is Ada!",
 			"PROFILE: I'm a nurse|PREFERENCES: I like C++|PROFILE: My name is Ada"},
