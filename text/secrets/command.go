@@ -69,21 +69,9 @@ func (s *scanner) keyword(w string, start, end int) bool {
 	return true
 }
 
-// names reports whether a word ends like a name for a credential. Many words are checked: the last byte rules out most.
+// names reports whether a word ends like a name for a credential.
 func names(w string) bool {
-	switch w[len(w)-1] | 0x20 {
-	case 'd':
-		return endsFold(w, "assword", "asswd", "pwd")
-	case 'n':
-		return endsFold(w, "oken")
-	case 't':
-		return endsFold(w, "ecret")
-	case 's':
-		return endsFold(w, "pass")
-	case 'w', 'k', 'y':
-		return endsFold(w, "pw", "psk", "key")
-	}
-	return false
+	return endsFold(w, "assword", "asswd", "pwd", "oken", "ecret", "pass", "pw", "psk", "key")
 }
 
 // spaced handles a name of several parts with a value behind a space, as in storePassword "…", requirepass … and

@@ -30,7 +30,7 @@ func (s *scanner) encoded(i int) int {
 	if !ok || len(data) < minEncoded {
 		return 0
 	}
-	inner := scanner{text: text, known: s.known, depth: s.depth + 1}
+	inner := scanner{text: text, forms: s.forms, depth: s.depth + 1}
 	inner.scan()
 	found := merge(inner.found)
 	if len(found) == 0 {

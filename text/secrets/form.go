@@ -37,32 +37,14 @@ func (f *form) genuine(body string) bool {
 	return Entropy(body) >= minFormEntropy && genuine(body) && (f.min == f.max || !wordlike(body))
 }
 
-// bucket holds the forms whose prefixes share a first byte. The sets of second and third bytes rule out most words.
-type bucket struct {
-	second, third byteSet
-	forms         []form
-}
-
-type byteSet [256 / 64]uint64
-
-func (b *byteSet) has(c byte) bool { return b[c>>6]&(1<<(c&63)) != 0 }
-func (b *byteSet) add(c byte)      { b[c>>6] |= 1 << (c & 63) }
-
-// buckets are made at the first use: most processes never search.
-var buckets = sync.OnceValue(func() *[256]bucket {
-	var all [256]bucket
+// forms are the forms by the first byte of their prefixes. They are read at the first use: most processes never search.
+var forms = sync.OnceValue(func() *[256][]form {
+	var all [256][]form
 	for line := range strings.Lines(formLines) {
 		f, prefixes := readForm(line)
 		for prefix := range strings.FieldsSeq(prefixes) {
 			f.prefix = prefix
-			b := &all[prefix[0]]
-			b.forms = append(b.forms, f)
-			b.second.add(prefix[1])
-			if len(prefix) > 2 {
-				b.third.add(prefix[2])
-			} else {
-				b.third = byteSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
-			}
+			all[prefix[0]] = append(all[prefix[0]], f)
 		}
 	}
 	return &all

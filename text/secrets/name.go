@@ -130,33 +130,10 @@ func telling(name string) bool {
 		return true
 	}
 	for i := 0; i+3 <= len(name); i++ {
-		if tellingWord(name[i:]) {
+		if beginsFold(name[i:], "auth", "bearer", "credential", "heslo", "key", "kennwort", "pass", "pwd", "psk", "pat",
+			"parola", "secret", "session", "senha", "salasana", "token", "wachtwoord") {
 			return true
 		}
-	}
-	return false
-}
-
-func tellingWord(t string) bool {
-	switch t[0] | 0x20 {
-	case 'a':
-		return beginsFold(t, "auth")
-	case 'b':
-		return beginsFold(t, "bearer")
-	case 'c':
-		return beginsFold(t, "credential")
-	case 'h':
-		return beginsFold(t, "heslo")
-	case 'k':
-		return beginsFold(t, "key", "kennwort")
-	case 'p':
-		return beginsFold(t, "pass", "pwd", "psk", "pat", "parola")
-	case 's':
-		return beginsFold(t, "secret", "session", "senha", "salasana")
-	case 't':
-		return beginsFold(t, "token")
-	case 'w':
-		return beginsFold(t, "wachtwoord")
 	}
 	return false
 }
@@ -256,10 +233,10 @@ func hasSuffix(word string, suffixes ...string) bool {
 	return false
 }
 
-// beginsFold reports whether a text begins with one of some words, in any case; their first letter is compared already.
+// beginsFold reports whether a text begins with one of some words, in any case.
 func beginsFold(text string, words ...string) bool {
 	for _, w := range words {
-		if len(text) >= len(w) && text[1]|0x20 == w[1] && strings.EqualFold(text[:len(w)], w) {
+		if len(text) >= len(w) && text[0]|0x20 == w[0] && text[1]|0x20 == w[1] && strings.EqualFold(text[:len(w)], w) {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ const (
 
 type scanner struct {
 	text  string
-	known *[256]bucket
+	forms *[256][]form
 	found []hit
 	pem   int  // private keys are found up to here
 	done  int  // values are found up to here

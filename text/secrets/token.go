@@ -6,14 +6,11 @@ import "strings"
 // or 0.
 func (s *scanner) token(i, end int) int {
 	t := s.text
-	if b := &s.known[t[i]]; i+2 < len(t) && b.second.has(t[i+1]) && b.third.has(t[i+2]) {
-		for k := range b.forms {
-			f := &b.forms[k]
-			p := f.prefix
-			if p[1] == t[i+1] && (len(p) < 3 || p[2] == t[i+2]) && strings.HasPrefix(t[i:], p) {
-				if stop := s.match(f, i); stop > 0 {
-					return stop
-				}
+	list, second := s.forms[t[i]], s.at(i+1)
+	for k := range list {
+		if f := &list[k]; f.prefix[1] == second && strings.HasPrefix(t[i:], f.prefix) {
+			if stop := s.match(f, i); stop > 0 {
+				return stop
 			}
 		}
 	}
