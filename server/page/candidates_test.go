@@ -102,45 +102,44 @@ func TestACandidateIsEdited(t *testing.T) {
 	f, v, form := proposedPage(t)
 	page := v.get("/candidate/cand_1/edit").Body.String()
 	require.Contains(t, page, `name="tags" value="db"`)
+	require.Contains(t, page, `name="candidate" value="cand_1"`)
 	require.NotContains(t, page, "<img")
-	form.Set("what", "accept")
+	form.Set("candidate", "cand_1")
 	form.Set("topic", "Pool")
 	form.Set("content", "Sixty.\r\nNot less.")
 	form.Set("tags", "db,pool")
 	f.proposed.fails = memory.NewError(memory.CodeInvalid, "", "", "the topic is too long")
-	refused := v.send("/candidates", form.Encode())
+	refused := v.send("/new", form.Encode())
 	require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
 	require.Contains(t, refused.Body.String(), "The topic is too long")
 	require.Regexp(t, "Sixty\\.\\s+Not less\\.</textarea>", refused.Body.String(), "what was typed is kept")
+	require.Contains(t, refused.Body.String(), `name="candidate" value="cand_1"`)
 	f.proposed.fails = nil
-	require.Equal(t, http.StatusSeeOther, v.send("/candidates", form.Encode()).Code)
+	require.Equal(t, http.StatusSeeOther, v.send("/new", form.Encode()).Code)
 	topic, text := "Pool", "Sixty.\nNot less."
 	require.Equal(t, []api.Acceptance{{ID: "cand_1", Version: form.Get("seen"), Topic: &topic, Text: &text,
 		Tags: &[]string{"db", "pool"}}}, f.proposed.accepted)
+	require.Empty(t, f.changer(api.ScopeProject).did, "it is stored once")
 }
 
-// TestACandidateThatIsGone was dropped elsewhere, or says something else by now.
+// TestACandidateThatIsGone was dropped elsewhere, or says something else by now: what was typed can be a new memory.
 func TestACandidateThatIsGone(t *testing.T) {
 	f, v, form := proposedPage(t)
-	form.Set("what", "accept")
-	f.proposed.pending[0].Text = "Something else."
-	answer := v.send("/candidates", form.Encode())
-	require.Equal(t, http.StatusConflict, answer.Code)
-	require.Contains(t, answer.Body.String(), "was changed since the page showed it. Nothing was changed")
-	f.proposed.pending = nil
+	f.proposed.fails = memory.NewError(memory.CodeNotFound, memory.KindCandidate, "cand_1", "there is none")
 	for _, what := range []string{"accept", "drop"} {
 		form.Set("what", what)
-		answer = v.send("/candidates", form.Encode())
-		require.Equal(t, http.StatusConflict, answer.Code)
-		require.Contains(t, answer.Body.String(), "it was accepted or dropped, here or elsewhere. Nothing was changed")
+		answer := v.send("/candidates", form.Encode())
+		require.Equal(t, http.StatusNotFound, answer.Code)
+		require.Contains(t, answer.Body.String(), "It was accepted, dropped or changed, here or elsewhere")
 	}
-	require.Equal(t, http.StatusConflict, v.get("/candidate/cand_1/edit").Code)
+	form.Set("candidate", "cand_1")
 	form.Set("topic", "Pool")
 	form.Set("content", "Sixty.")
-	answer = v.send("/candidates", form.Encode())
-	require.Equal(t, http.StatusConflict, answer.Code)
-	require.Contains(t, answer.Body.String(), "Below is your text")
-	require.Contains(t, answer.Body.String(), "Sixty.</textarea>")
-	require.Contains(t, answer.Body.String(), `action="./new"`)
+	answer := v.send("/new", form.Encode()).Body.String()
+	require.Contains(t, answer, "dropped or changed, here or elsewhere")
+	require.Contains(t, answer, "Sixty.</textarea>")
+	require.NotContains(t, answer, `name="candidate"`)
 	require.Empty(t, f.proposed.accepted)
+	f.proposed.pending = nil
+	require.Equal(t, http.StatusNotFound, v.get("/candidate/cand_1/edit").Code)
 }

@@ -145,6 +145,7 @@ type newPage struct {
 	Topic, Content, Tags, Importance, Kind, Shelf string
 	Supersedes                                    string
 	From                                          string // a memory that is gone, whose text it was
+	Candidate, Seen                               string // a candidate that it is to be, and the version of it
 	Error, Next                                   string
 	Choice                                        choices
 }
@@ -165,7 +166,7 @@ func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	f := r.PostForm
 	p := newPage{Topic: f.Get("topic"), Content: f.Get("content"), Tags: f.Get("tags"), Importance: f.Get("importance"),
 		Kind: f.Get("kind"), Shelf: f.Get("shelf"), Supersedes: f.Get("supersedes"), From: f.Get("from"),
-		Choice: s.choices()}
+		Candidate: f.Get("candidate"), Seen: f.Get("seen"), Choice: s.choices()}
 	scope, err := api.ParseScope(p.Shelf)
 	if err != nil {
 		return reply{}, err
@@ -187,9 +188,20 @@ func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		Supersedes: strings.FieldsFunc(p.Supersedes, isComma)}
 	var receipt api.Receipt
 	bar, err := did(ctx, scope, "store", func(ctx context.Context) (err error) {
-		receipt, err = c.Remember(ctx, draft)
+		if p.Candidate == "" {
+			receipt, err = c.Remember(ctx, draft)
+			return err
+		}
+		receipt, err = s.options.Candidates.AcceptCandidate(ctx, api.Acceptance{ID: p.Candidate, Version: p.Seen,
+			Topic: &draft.Topic, Text: &draft.Content, Tags: &draft.Tags})
 		return err
 	})
+	if p.Candidate != "" {
+		bar.Candidates = []string{p.Candidate}
+	}
+	if kind := memory.KindOf(err); kind == memory.KindCandidate || kind == memory.KindReviewPartly {
+		p.Candidate = "" // it is gone, or another one: the text makes a new memory
+	}
 	if err != nil {
 		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
 		return reply{page: "new", title: "New memory", data: p, status: statusOf(err)}, nil

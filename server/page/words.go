@@ -49,7 +49,7 @@ func stepsOfFiles() advice.Table {
 		memory.KindLockHeld:        "try again in a moment",
 		memory.KindMemoryDamaged:   "repair the file by hand, or see Health",
 		memory.KindTrustDamaged:    "Health starts a new file and keeps this one beside it",
-		memory.KindCandidate:       "Candidates lists them",
+		memory.KindCandidate:       "it was accepted, dropped or changed, here or elsewhere; Candidates lists the rest",
 		memory.KindReviewPartly:    "Candidates lists what is left",
 		memory.KindReviewDamaged:   "Health starts a new file and keeps this one beside it",
 		memory.KindPathBlocked:     "move it away, then repair in Health",

@@ -43,7 +43,7 @@ func TestCandidatesAreReviewed(t *testing.T) {
 					"Never rebase main", "Always sign commits")
 			})
 			b := s.tab(l)
-			b.meant = []string{"status of 409"}
+			b.meant = []string{"status of 404"}
 			b.open("/candidates")
 			require.Len(t, b.all("section h2"), 4)
 			of := func(id, what string) string {
@@ -52,7 +52,7 @@ func TestCandidatesAreReviewed(t *testing.T) {
 
 			b.follow(of(ids[0], "drop"))
 			require.Len(t, b.all("section h2"), 3)
-			require.Contains(t, b.text(".done"), "dropped: Never edit files")
+			require.Contains(t, b.text(".done"), "Dropped a candidate")
 			b.follow(".done button")
 			require.Contains(t, b.text(".done"), "Proposed again")
 			require.Len(t, b.all("section h2"), 4)
@@ -67,7 +67,9 @@ func TestCandidatesAreReviewed(t *testing.T) {
 			b.follow(`a[href$="candidate/` + ids[2] + `/edit"]`)
 			b.fill("#topic", "Never rebase main or release")
 			b.fill("input[name=tags]", "git, team")
-			b.follow(`button[value="accept"]`)
+			b.follow(".buttons button")
+			require.Contains(t, b.text("article"), "Never rebase main or release")
+			b.open("/candidates")
 			require.Contains(t, s.ltm("list", "--tag", "team"), "Never rebase main or release")
 			require.Len(t, b.all("section h2"), 3)
 
@@ -80,8 +82,8 @@ func TestCandidatesAreReviewed(t *testing.T) {
 			b.open("/candidate/" + ids[0] + "/edit")
 			b.fill("#content", "Mine alone.")
 			s.ltm("review", "--drop", ids[0])
-			b.follow(`button[value="accept"]`)
-			require.Contains(t, b.text("[role=alert]"), "accepted or dropped, here or elsewhere")
+			b.follow(".buttons button")
+			require.Contains(t, b.text("[role=alert]"), "dropped or changed, here or elsewhere")
 			require.Contains(t, b.value("#content"), "Mine alone.")
 			b.follow(".buttons button")
 			require.Contains(t, b.text("article"), "Mine alone.")
