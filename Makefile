@@ -50,7 +50,7 @@ demo-server: announce build ## play two people who hand work over by a server, f
 
 eval-conversation: ## measure how much known evidence a conversation memory finds: FILE=locomo10.json
 	@test -n "$(FILE)" || { echo 'name a file of LoCoMo or LongMemEval, such as FILE=testdata/conversation/own.json'; exit 1; }
-	@$(GO) run ./tools/conveval $(FILE)
+	@$(GO) test -count=1 -v -run '^TestFiles$$' ./tests/conveval -args $(abspath $(FILE))
 
 announce:
 	@test -x $(BIN) || echo 'building ltm first; without a build cache this takes about a minute'

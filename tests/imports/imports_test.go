@@ -196,8 +196,7 @@ func allowed() map[string][]string {
 		"tools/release":         {"internal/git/gitcmd"}, // the commit's date
 		"tools/emulate":         {},
 		"internal/emulated":     {}, // for tests alone
-		"tools/conveval":        {"tools/conveval/eval"},
-		"tools/conveval/eval":   {"server/conversation", "server/conversation/recall"},
+		"tests/conveval":        {}, // tests alone
 		"tools/searcheval":      {"tools/searcheval/eval"},
 		"tools/searcheval/eval": {"text/search"},
 		"tests/torture":         {}, // tests alone

@@ -1,4 +1,4 @@
-package eval_test
+package conveval_test
 
 import (
 	"os"
@@ -7,14 +7,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"ltm/tools/conveval/eval"
 )
 
-func own(t *testing.T) eval.Set {
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "conversation", "own.json"))
+func own(t *testing.T) Set {
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation", "own.json"))
 	require.NoError(t, err)
-	s, err := eval.Parse(data)
+	s, err := Parse(data)
 	require.NoError(t, err)
 	return s
 }
@@ -34,7 +32,7 @@ func TestOwnConversations(t *testing.T) {
 		{"all in one pile", true, 0.58, 0.70, 0.48, 0.83, 0.88, 0.90},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := eval.Measure(s, c.pile)
+			r := Measure(s, c.pile)
 			var out strings.Builder
 			require.NoError(t, r.Print(&out, c.name, s.Categories))
 			f, n := r.Answered, float64(r.Answered.N)
@@ -77,7 +75,7 @@ func TestLoCoMo(t *testing.T) {
 		{"none", `[]`, nil, 0, 0, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := eval.Parse([]byte(`[{"sample_id":"s",` + turns + `,"qa":[{"question":"what?","category":2,` +
+			s, err := Parse([]byte(`[{"sample_id":"s",` + turns + `,"qa":[{"question":"what?","category":2,` +
 				`"answer":7,"evidence":` + c.evidence + `},{"question":"who?","category":5,` +
 				`"adversarial_answer":"x","evidence":["D1:1"]}]}]`))
 			require.NoError(t, err)
@@ -103,14 +101,14 @@ func TestLongMemEval(t *testing.T) {
 		`["2023/05/30 (Tue) 23:40","x"],"haystack_session_ids":["a","b"],"haystack_sessions":[[{"role":"user",` +
 		`"content":"My cat is nine.","has_answer":true},{"role":"assistant","content":"Nice."}],` +
 		`[{"role":"user","content":"Hello."}]],"answer_session_ids":["a"]`
-	s, err := eval.Parse([]byte(`[{"question_id":"q1",` + sample + `},{"question_id":"q2_abs",` + sample + `}]`))
+	s, err := Parse([]byte(`[{"question_id":"q1",` + sample + `},{"question_id":"q2_abs",` + sample + `}]`))
 	require.NoError(t, err)
 	require.Equal(t, []string{"multi-session", "unanswerable"}, s.Categories)
 	require.Equal(t, []string{"a/0"}, s.Users[0].Questions[0].Evidence)
 	require.False(t, s.Users[1].Questions[0].Answered)
 	require.Equal(t, 2023, s.Users[0].Turns[0].At.Year())
 
-	alone, pile := eval.Measure(s, false), eval.Measure(s, true)
+	alone, pile := Measure(s, false), Measure(s, true)
 	require.Equal(t, 6, alone.Turns)
 	require.Equal(t, 3, pile.Turns, "a session that two users have is there once")
 	require.Equal(t, 1.0, alone.Answered.MRR)
@@ -128,7 +126,7 @@ func TestRefused(t *testing.T) {
 		"sessions' names": {`[{"haystack_sessions":[[]],"haystack_session_ids":[]}]`, "0 session ids for 1 sessions"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := eval.Parse([]byte(c.file))
+			_, err := Parse([]byte(c.file))
 			require.ErrorContains(t, err, c.want)
 		})
 	}
@@ -137,11 +135,11 @@ func TestRefused(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`[{` + turns + `,"qa":[{"question":"q","category":1,"evidence":["D:1:1","D1:1"]}]}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := eval.Parse(data)
+		s, err := Parse(data)
 		if err != nil {
 			return
 		}
-		r := eval.Measure(s, true)
+		r := Measure(s, true)
 		require.LessOrEqual(t, r.Answered.MRR, float64(r.Answered.N)+1e-9)
 	})
 }

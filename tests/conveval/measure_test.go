@@ -1,4 +1,4 @@
-package eval
+package conveval_test
 
 import (
 	"cmp"
