@@ -16,7 +16,7 @@ const (
 	MaxChars = 2000 // of what was said, in a text
 
 	maxRefs  = 12
-	maxTags  = 12
+	maxTags  = 3
 	maxRules = 2
 	maxTopic = 120 // characters
 	maxAsk   = 300 // characters of what was asked for, in a text
@@ -34,6 +34,7 @@ type Candidate struct {
 // passage is a part of what was said that may become a candidate.
 type passage struct {
 	topic, text, ask, why string
+	finding               string // its most telling line
 
 	next  []string // the files that were edited after it
 	score float64
@@ -49,20 +50,26 @@ func Find(o transcript.Outline) []Candidate {
 	out := rules(o)
 	all := passages(o)
 	slices.SortStableFunc(all, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
-	var taken []passage
+	var found []passage
 	for _, p := range all {
-		if len(out) == Max || p.score < leastScore {
+		if p.score < leastScore {
 			break
 		}
 		p.alike = search.NewLikeness(p.text)
 		same := func(t passage) bool { return t.alike.Of(p.alike) >= tooAlike }
-		if p.topic == "" || slices.ContainsFunc(taken, same) {
-			continue
+		if p.topic != "" && !slices.ContainsFunc(found, same) {
+			found = append(found, p)
 		}
-		taken = append(taken, p)
-		out = append(out, p.candidate(o.Files))
 	}
-	return out
+	if c, ok := work(o, found); ok {
+		return append(out, c)
+	}
+	for _, p := range found {
+		if p.score >= leastAlone {
+			out = append(out, p.candidate(o.Files))
+		}
+	}
+	return out[:min(len(out), Max)]
 }
 
 // passages returns what the model said, with how much there is to learn from it.
@@ -110,7 +117,7 @@ func explained(all []passage, since int, failed *transcript.Run) []passage {
 			best = i
 		}
 	}
-	if best < 0 || all[best].text == "" {
+	if best < 0 || all[best].score <= 0 {
 		return all
 	}
 	p := &all[best]

@@ -63,6 +63,32 @@ func TestAFixedFailure(t *testing.T) {
 	}}, found)
 }
 
+// TestTheWorkOfASession edits several files. What was found out stands beside what was asked for.
+func TestTheWorkOfASession(t *testing.T) {
+	var lines []string
+	edit := func(id, path string) {
+		lines = append(lines, line(t, "assistant", uses(id, "Edit", block{"file_path": path})),
+			line(t, "user", gives(id, "ok", false)))
+	}
+	lines = append(lines, line(t, "user", "Implement the following plan:\n\n# Plan: Retry logins\n\nThey time out."),
+		line(t, "assistant", says("I see the issue. Let me look.")))
+	edit("1", "/p/login/pool.go")
+	edit("2", "/p/login/retry.go")
+	lines = append(lines, line(t, "user", "yes, do it"), line(t, "assistant", says(
+		"Found it. The root cause is the proxy, which drops idle connections. I need to fix the test.")))
+	edit("3", "/p/login/retry.go")
+	lines = append(lines, line(t, "user", "also retry when the server says 503"),
+		line(t, "assistant", says("Changed the client so that it retries, because of the proxy.")))
+	require.Equal(t, []candidates.Candidate{{
+		Topic: "Plan: Retry logins",
+		Text: "Asked for:\n- Implement the following plan: # Plan: Retry logins They time out.\n" +
+			"- also retry when the server says 503\n\n" +
+			"Found out:\n- The root cause is the proxy, which drops idle connections.",
+		Tags: []string{"retry", "pool"}, Refs: []string{"/p/login/retry.go", "/p/login/pool.go"},
+		Why: "it says what the session was for",
+	}}, find(t, lines...))
+}
+
 func TestARuleOfAPerson(t *testing.T) {
 	for text, want := range map[string]string{
 		"No, always run the linter before a commit. Thanks": "No, always run the linter before a commit.",
@@ -106,7 +132,7 @@ func TestNothingToLearn(t *testing.T) {
 func TestBounds(t *testing.T) {
 	var lines []string
 	for _, word := range []string{"cache", "parser", "queue", "lexer", "clock", "index"} {
-		lines = append(lines, line(t, "assistant", says("The "+word+" fails because "+strings.Repeat(word+"s ", 400)+
+		lines = append(lines, line(t, "assistant", says("The root cause in "+word+": "+strings.Repeat(word+"s ", 400)+
 			word+"Table has no "+word+"Lock beside "+word+"File and "+word+"Name")))
 	}
 	found := find(t, lines...)

@@ -1,6 +1,7 @@
 package candidates
 
 import (
+	"iter"
 	"strings"
 
 	"ltm/text/abridge"
@@ -17,9 +18,13 @@ func passageOf(text string) passage {
 			fenced = !fenced
 			continue
 		}
-		if fenced || trimmed == "---" || isIdle(trimmed) {
+		if fenced || trimmed == "---" {
 			continue
 		}
+		if line = withoutIdle(line); line == "" && trimmed != "" {
+			continue
+		}
+		trimmed = strings.TrimSpace(line)
 		score, why := worth(trimmed)
 		p.score += score
 		if p.why == "" {
@@ -34,8 +39,36 @@ func passageOf(text string) passage {
 	if p.topic == "" {
 		p.topic = firstSaying(lines)
 	}
+	p.finding = clipped(flat(unmarked(p.topic)), mostAsk)
 	p.topic = topicOf(p.topic)
 	return p
+}
+
+// withoutIdle returns a line without the sentences that only report or announce something.
+func withoutIdle(line string) string {
+	var kept strings.Builder
+	for sentence := range sentences(line) {
+		if !isIdle(strings.TrimSpace(sentence)) {
+			kept.WriteString(sentence)
+		}
+	}
+	return strings.TrimRight(kept.String(), " ")
+}
+
+// sentences yields the sentences of a line, with the space after each.
+func sentences(line string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line != "" {
+			n := abridge.SentenceEnd(line)
+			if n <= 0 {
+				n = len(line)
+			}
+			if !yield(line[:n]) {
+				return
+			}
+			line = line[n:]
+		}
+	}
 }
 
 // says reports whether a line can stand alone: no heading, row of a table or beginning of a list.
@@ -60,8 +93,12 @@ const leastWords = 4
 
 // topicOf returns the first sentence of a line, without its markup.
 func topicOf(line string) string {
-	line = strings.ReplaceAll(strings.TrimLeft(line, "-*#>0123456789. "), "**", "")
-	return clipped(flat(abridge.FirstSentence(line)), maxTopic)
+	return clipped(flat(abridge.FirstSentence(unmarked(line))), maxTopic)
+}
+
+// unmarked returns a line without the markup of a list or heading, and of what is bold.
+func unmarked(line string) string {
+	return strings.ReplaceAll(strings.TrimLeft(line, "-*#>0123456789. "), "**", "")
 }
 
 // clippedText shortens a text, at the end of a line if it can.
@@ -77,22 +114,26 @@ func clippedText(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// leastSection is the least number of bytes of a section that says something: not "No errors."
-const leastSection = 80
+// leastItem is the least number of bytes of an item of a section that says something: not "No errors."
+const leastItem = 60
 
-// sections returns the parts of a compaction's summary from which there is something to learn.
+// sections returns the items of those sections of a compaction's summary from which there is something to learn.
 func sections(text string) []passage {
 	var out []passage
-	title, body := "", []string(nil)
+	title, item := "", []string(nil)
 	end := func() {
 		weight := sectionWeight(title)
-		p := passageOf(strings.Join(body, "\n"))
-		if weight > 0 && len(p.text) >= leastSection {
-			p.score = max(p.score, 0) + ofSummary + weight
+		p := passageOf(strings.Join(item, "\n"))
+		if weight > 0 && len(p.text) >= leastItem && !isChore(item[0]) {
+			if p.score > 0 {
+				weight += p.score + ofSummary
+			}
+			p.score = weight
 			p.why = "the summary of a compaction has it under \"" + title + "\""
+			p.finding = clipped(flat(unmarked(p.text)), mostAsk)
 			out = append(out, p)
 		}
-		body = nil
+		item = nil
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		if heading, ok := headingOf(line); ok {
@@ -100,10 +141,29 @@ func sections(text string) []passage {
 			title = heading
 			continue
 		}
-		body = append(body, line)
+		if len(item) > 0 && strings.TrimSpace(line) != "" && indent(line) <= indent(item[0]) {
+			end()
+		}
+		if len(item) > 0 || strings.TrimSpace(line) != "" {
+			item = append(item, line)
+		}
 	}
 	end()
 	return out
+}
+
+// indent returns the number of spaces that a line begins with.
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// isChore reports whether an item tells of what a tool finds again each time.
+func isChore(line string) bool {
+	line = strings.ToLower(line)
+	for _, word := range []string{"lint", "compil", "unused", "undefined", "typo"} {
+		if strings.Contains(line, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // headingOf returns the heading that a line of a summary is, such as "4. Errors and fixes:" or "## Key decisions".

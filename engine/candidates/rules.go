@@ -6,7 +6,6 @@ import (
 
 	"ltm/engine/transcript"
 	"ltm/memory"
-	"ltm/text/abridge"
 )
 
 const (
@@ -24,15 +23,10 @@ func rules(o transcript.Outline) []Candidate {
 			continue
 		}
 		for line := range strings.SplitSeq(s.Text, "\n") {
-			for rest := line; rest != "" && len(out) < maxRules; {
-				n := abridge.SentenceEnd(rest)
-				if n <= 0 {
-					n = len(rest)
-				}
-				sentence := flat(rest[:n])
-				rest = rest[n:]
+			for sentence := range sentences(line) {
+				sentence = flat(sentence)
 				known := func(c Candidate) bool { return c.Text == sentence }
-				if isRule(sentence) && !slices.ContainsFunc(out, known) {
+				if len(out) < maxRules && isRule(sentence) && !slices.ContainsFunc(out, known) {
 					out = append(out, Candidate{Topic: memory.ClipTopic(clipped(sentence, maxTopic)), Text: sentence,
 						Why: "a person stated it as a rule"})
 				}

@@ -4,7 +4,9 @@ import "strings"
 
 // The scores of passages. A mark weighs up to 2.
 const (
-	leastScore   = 1.0
+	leastScore   = 1.0 // of what is looked at
+	leastFound   = 1.5 // beside what was asked for
+	leastAlone   = 2.0 // of a candidate of its own
 	afterFailure = 1.5 // explains a failure that was fixed
 	ofSummary    = 2.0 // the model itself chose what matters
 )
@@ -63,10 +65,14 @@ func isIdle(line string) bool {
 	for _, begin := range []string{"let me", "now let", "now i", "i'll", "i will", "next, ", "all tests",
 		"tests pass", "✅", "✓", "done", "perfect", "great", "excellent", "good", "committed", "pushed",
 		"would you like", "want me", "shall i", "should i", "ready", "running", "here's a summary", "here's what",
-		"all done", "everything", "you're right", "looking at", "no errors"} {
+		"all done", "everything", "you're right", "looking at", "no errors", "i see ", "i can see", "i need to",
+		"i should", "i have ", "i've ", "i was ", "i found", "let's", "that's the", "found it", "found the", "here is",
+		"now ", "the fix is", "so the issue is something", "actually, ", "changed ", "added ", "updated ", "removed ",
+		"renamed ", "created ", "implemented "} {
 		if strings.HasPrefix(line, begin) {
 			return true
 		}
 	}
-	return false
+	return strings.Contains(line, "successfully ") || strings.Contains(line, ": updated ") ||
+		strings.Contains(line, " - updated ")
 }

@@ -1,0 +1,95 @@
+package candidates
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ltm/engine/transcript"
+	"ltm/memory"
+)
+
+const (
+	leastFiles = 2 // that a session edited which is worth a candidate of its own
+	leastAsk   = 5 // words of an ask that says what it is about
+
+	// The characters of one ask in a text, and of all. In both halves of a project's 275 sessions, shorter ones found
+	// fewer sessions again, and longer ones found no more.
+	mostAsk  = 300
+	mostAsks = 1500
+
+	mostFound = 3
+	leastTold = 130 // characters of an ask, if it is the only one and nothing was found out
+)
+
+// work returns what a session was for: what was asked, in the person's words, and what was found out on the way. It is
+// what a later session about the same is most likely to ask for. ok is false if there is too little to tell.
+func work(o transcript.Outline, found []passage) (c Candidate, ok bool) {
+	files := edited(o.Steps)
+	topic, asked := asks(o.Steps)
+	found = slices.DeleteFunc(slices.Clone(found), func(p passage) bool { return p.score < leastFound })
+	if len(files) < leastFiles || len(asked) == 0 ||
+		len(asked) == 1 && len(found) == 0 && len([]rune(asked[0])) < leastTold {
+		return c, false
+	}
+	text := "Asked for:\n- " + strings.Join(asked, "\n- ")
+	for i, p := range found[:min(len(found), mostFound)] {
+		if i == 0 {
+			text += "\n\nFound out:"
+		}
+		text += "\n- " + p.finding
+	}
+	files = files[:min(len(files), maxRefs)]
+	return Candidate{Topic: memory.ClipTopic(topic), Text: text, Tags: tagsOf(files), Refs: files,
+		Why: "it says what the session was for"}, true
+}
+
+// asks returns what was asked for, each ask once, and the topic of the first one.
+func asks(steps []transcript.Step) (topic string, asked []string) {
+	size := 0
+	for _, s := range steps {
+		ask := clipped(flat(s.Text), mostAsk)
+		if s.Kind != transcript.Asked || transcript.Words(ask) < leastAsk || slices.Contains(asked, ask) ||
+			strings.HasPrefix(ask, "Operation stopped by hook") { // the client's words
+			continue
+		}
+		if size += len([]rune(ask)); size > mostAsks {
+			break
+		}
+		if asked = append(asked, ask); len(asked) == 1 {
+			topic = askTopic(s.Text)
+		}
+	}
+	return topic, asked
+}
+
+// askTopic returns the first heading of an ask, or else its first line with some words.
+func askTopic(ask string) string {
+	first := ""
+	for line := range strings.SplitSeq(ask, "\n") {
+		line = strings.TrimSpace(line)
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			return topicOf(title)
+		}
+		if first == "" && len(strings.Fields(line)) >= leastWords {
+			first = topicOf(line)
+		}
+	}
+	return cmp.Or(first, clipped(flat(ask), maxTopic))
+}
+
+// edited returns the files that were edited, those edited most often first.
+func edited(steps []transcript.Step) []string {
+	var files []string
+	times := make(map[string]int)
+	for _, s := range steps {
+		if s.Kind != transcript.Edited {
+			continue
+		}
+		if times[s.Text]++; times[s.Text] == 1 {
+			files = append(files, s.Text)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(times[b], times[a]) })
+	return files
+}
