@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,20 @@ func (l *library) GetMany(ctx context.Context, ids []string) (all []api.Got, err
 		all = append(all, api.Got{ID: memory.ID(id), Detail: d, Err: err})
 	}
 	return all, nil
+}
+
+// Review implements the engine. It has more candidates than an answer.
+func (l *library) Review(context.Context, api.Sentence) (api.Review, error) {
+	c := api.Candidate{ID: "cand_1", Topic: "Pool\ncanary", Text: "One\n\ncanary", Why: "why\ncanary"}
+	return api.Review{Candidates: slices.Repeat([]api.Candidate{c}, 12)}, nil
+}
+
+// TestCandidatesAreQuoted, and no more of them are listed than a person decides about at once.
+func TestCandidatesAreQuoted(t *testing.T) {
+	said, failed := text(t, serve(t, &library{}, toolCall(1, "review_candidates", `{}`))["1"])
+	require.False(t, failed)
+	require.Equal(t, 10, strings.Count(said, "cand_1 > Pool canary\n  > (why canary)\n  > One\n  > \n  > canary\n"))
+	require.True(t, strings.HasSuffix(said, "\n12 left to review, of which these are the 10 oldest"), said)
 }
 
 // TestWordsOfOthersAreQuoted wherever a memory is read: its aliases, the paths that it names and the subjects of

@@ -15,6 +15,9 @@ type review struct {
 	instead      api.Acceptance // what the one that is accepted says instead
 }
 
+// mostReviewed is how many candidates an answer has: a model pays for every byte, and a person decides about a few.
+const mostReviewed = 10
+
 func reviewCandidates(e Engine) boundTool {
 	s := spec{
 		name: "review_candidates",
@@ -32,7 +35,10 @@ func reviewCandidates(e Engine) boundTool {
 			sentence.Accept = append(sentence.Accept, r.instead)
 		}
 		sentence.Drop = r.drop
-		return e.Review(ctx, sentence)
+		out, err := e.Review(ctx, sentence)
+		n := min(len(out.Candidates), mostReviewed)
+		out.Candidates, out.More = out.Candidates[:n], len(out.Candidates)-n
+		return out, err
 	}
 	return bind(s, reviewParams, run, reviewText)
 }
@@ -56,9 +62,12 @@ func reviewText(r api.Review) string {
 	if len(r.Dropped) > 0 {
 		fmt.Fprintf(&b, "dropped %s\n", strings.Join(r.Dropped, ", "))
 	}
-	left := fmt.Sprintf("%d left to review", len(r.Candidates))
+	left := fmt.Sprintf("%d left to review", len(r.Candidates)+r.More)
 	if b.Len() > 0 {
 		return b.String() + left
+	}
+	if r.More > 0 {
+		left += fmt.Sprintf(", of which these are the %d oldest", len(r.Candidates))
 	}
 	for _, c := range r.Candidates {
 		fmt.Fprintf(&b, "%s > %s\n  > (%s)\n", c.ID, safe.Line(c.Topic), safe.Line(c.Why))

@@ -10,6 +10,7 @@ import (
 // Review is what is proposed to be remembered, and what became of it.
 type Review struct {
 	Candidates []Candidate `json:"candidates"`        // the oldest first
+	More       int         `json:"more,omitempty"`    // that are not listed
 	Stored     []Receipt   `json:"stored,omitempty"`  // of those that were accepted
 	Dropped    []string    `json:"dropped,omitempty"` // their ids
 }
