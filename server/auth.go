@@ -51,6 +51,9 @@ func (s *Server) letIn(ctx context.Context, c *call, hash [32]byte, possible boo
 		c.token, c.user = Token{}, User{}
 		return s.missed(c, s.failures, "token", problem(kindUnauthorized, "invalid token").challenge("invalid_token"))
 	}
+	if err == nil && !c.user.DisabledAt.IsZero() {
+		return problem(kindForbidden, "the operator of this server disabled you: your token and what is yours are kept")
+	}
 	return err
 }
 

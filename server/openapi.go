@@ -22,6 +22,9 @@ func commonKinds(a access) []kind {
 	if a == users || a == apps {
 		common = append(common, kindUnauthorized)
 	}
+	if a == users || a == maybeUser {
+		common = append(common, kindForbidden) // disabled
+	}
 	return common
 }
 

@@ -82,6 +82,9 @@ type Storage interface {
 type Users interface {
 	// CreateUser adds a user. [ErrTaken]: another has the name or the email address.
 	CreateUser(ctx context.Context, u User) error
+
+	// CreateUsers adds users, all or none. After an error, failed is the index of the user that it is about.
+	CreateUsers(ctx context.Context, users []User) (failed int, err error)
 	User(ctx context.Context, id string) (User, error)
 
 	// FindUser returns the user with this id, name or email address.
@@ -89,6 +92,10 @@ type Users interface {
 
 	// ListUsers returns all users that are not deleted, the oldest first.
 	ListUsers(ctx context.Context) ([]User, error)
+
+	// DisableUser lets a user in no longer, or lets them in again, and keeps everything that is theirs. Meanwhile their
+	// open invites count as closed.
+	DisableUser(ctx context.Context, id string, disabled bool, at time.Time) error
 
 	// DeleteUser removes a user: their tokens stop, their personal packets are deleted, their open invites end, they
 	// leave their teams. Packets that they wrote for a team stay the team's; once they are purged, its Author is empty.
@@ -103,6 +110,8 @@ type User struct {
 	Email     string // unique if not empty; only they themselves and the operator see it
 	Display   string // what others see
 	CreatedAt time.Time
+
+	DisabledAt time.Time // since when the operator does not let them in; zero: they are let in
 }
 
 // Tokens keeps hashes of bearer tokens, never the tokens.
@@ -111,7 +120,7 @@ type Tokens interface {
 	// have not ended.
 	CreateToken(ctx context.Context, t Token, most int) error
 
-	// Authenticate returns the token with this hash and its user, if neither expired, revoked nor
+	// Authenticate returns the token with this hash and its user, who may be disabled, if neither expired, revoked nor
 	// deleted at this time. It notes the time of use at most once a minute, if the database lets it.
 	Authenticate(ctx context.Context, hash [32]byte, at time.Time) (Token, User, error)
 

@@ -101,6 +101,26 @@ func TestWeakness11RemovedMembersStayOut(t *testing.T) {
 	require.Empty(t, p.list("/v1/teams", "teams", bob))
 }
 
+// TestDisabledUsers checks that a disabled user is told so everywhere, and goes on as before once enabled.
+func TestDisabledUsers(t *testing.T) {
+	p, ann, bob := startTeam(t)
+	invite := p.invite("alpha", bob)
+	id := p.ok(200, "GET /v1/whoami", request{token: bob}).value(t)["user"].(map[string]any)["id"].(string)
+	before := p.ok(200, "GET /v1/packets", request{token: bob}).body
+	session := p.browser()
+	session.enter(bob)
+	require.NoError(t, p.store.DisableUser(t.Context(), id, true, p.clock.now()))
+	for _, path := range []string{"GET /v1/packets", "GET /v1/whoami", "DELETE /v1/teams/alpha"} {
+		require.Contains(t, string(p.ok(403, path, request{token: bob}).body), "operator of this server disabled you")
+	}
+	require.Contains(t, session.get(403, "packets").text(), "The operator of this server disabled you")
+	p.ok(410, "POST /v1/invites/"+invite+"/accept", request{})
+	require.Len(t, p.list("/v1/teams/alpha/members", "members", ann), 2)
+	require.NoError(t, p.store.DisableUser(t.Context(), id, false, p.clock.now()))
+	require.Equal(t, string(before), string(p.ok(200, "GET /v1/packets", request{token: bob}).body))
+	session.get(200, "packets")
+}
+
 func TestWeakness11LinksFromStrangersHeaders(t *testing.T) {
 	evil := map[string]string{"X-Forwarded-Proto": "javascript", "X-Forwarded-Host": "evil.example",
 		"Forwarded": "host=evil.example;proto=javascript", "X-Forwarded-For": "203.0.113.1"}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -18,12 +21,14 @@ const rootName = "root"
 func (a *app) userCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "user",
-		Short: "Add, list and remove users",
-		Long: "Add, list and remove users. People who accept an invite become users of their own accord; this is for " +
-			"those that the operator lets in.",
+		Short: "Add, list, disable and remove users",
+		Long: "Add, list, disable and remove users. People who accept an invite become users of their own accord; " +
+			"this is for those that the operator lets in.",
 		Example: "  ltm-server user add mira --display 'Mira K.'\n  ltm-server user ls",
 	}
-	c.AddCommand(a.userAddCommand(), a.userListCommand(), a.userRemoveCommand())
+	c.AddCommand(a.userAddCommand(), a.userListCommand(),
+		a.userAccessCommand("disable", "Let a user in no longer, and keep everything that is theirs", true),
+		a.userAccessCommand("enable", "Let a disabled user in again", false), a.userRemoveCommand())
 	return c
 }
 
@@ -85,34 +90,138 @@ func (a *app) newUser(name, email, display string) (server.User, error) {
 }
 
 func (a *app) userAddCommand() *cobra.Command {
-	var email, display string
+	var email, display, file string
 	c := &cobra.Command{
-		Use:     "add NAME",
-		Short:   "Add a user",
-		Example: "  ltm-server user add mira\n  ltm-server user add mira --email mira@example.org --display 'Mira K.'",
-		Args:    arguments(1, "a name"),
+		Use:   "add NAME",
+		Short: "Add a user, or all users of a file",
+		Long: "Add a user, or with --csv all users of a file or of standard input (-), or none if a row is wrong. A " +
+			"row has a name and, if known, an email address and what others see. A first row " +
+			"\"name,email,display\" is skipped. The ids are printed in the order of the rows.",
+		Example: "  ltm-server user add mira --email mira@example.org --display 'Mira K.'\n" +
+			"  ltm-server user add --csv people.csv",
 	}
+	c.Args = func(c *cobra.Command, given []string) error {
+		if c.Flags().Changed("csv") {
+			return arguments(0)(c, given)
+		}
+		return arguments(1, "a name")(c, given)
+	}
+	c.Flags().StringVar(&file, "csv", "", "add a user for each row of this `FILE`")
 	c.Flags().StringVar(&email, "email", "", "an email address, which only the user and the operator see")
 	c.Flags().StringVar(&display, "display", "", "what others see; without it, the name")
+	c.MarkFlagsMutuallyExclusive("csv", "email")
+	c.MarkFlagsMutuallyExclusive("csv", "display")
 	c.RunE = func(c *cobra.Command, given []string) error {
-		u, err := a.newUser(given[0], email, display)
+		rows := []newcomer{{}}
+		var err error
+		if c.Flags().Changed("csv") {
+			rows, err = a.newcomers(file)
+		} else {
+			rows[0].user, err = a.newUser(given[0], email, display)
+		}
 		if err != nil {
 			return err
 		}
 		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
-			err := s.CreateUser(ctx, u)
-			if errors.Is(err, server.ErrTaken) {
-				return &fault{status: exitConflict, message: "another user has this name or email address",
-					next: `"ltm-server user ls" lists them`}
-			}
-			if err != nil {
-				return failed("cannot add the user", err)
-			}
-			a.notice("user %s has no token yet: ltm-server token issue --user %[1]s", u.Name)
-			return a.println(u.ID)
+			return a.addUsers(ctx, s, rows)
 		})
 	}
 	return c
+}
+
+// newcomer is a user to be added, and the row that they are in, such as "people.csv, line 2: "; "" for one by flags.
+type newcomer struct {
+	user server.User
+	row  string
+}
+
+// addUsers adds users, all or none, and prints their ids.
+func (a *app) addUsers(ctx context.Context, s database, rows []newcomer) error {
+	users := make([]server.User, len(rows))
+	for i, r := range rows {
+		users[i] = r.user
+	}
+	at, err := s.CreateUsers(ctx, users)
+	if errors.Is(err, server.ErrTaken) {
+		return &fault{status: exitConflict, message: rows[at].row + "another user has this name or email address",
+			next: `"ltm-server user ls" lists them`}
+	}
+	if err != nil {
+		return failed("cannot add the user", err)
+	}
+	for _, u := range users {
+		a.notice("user %s has no token yet: ltm-server token issue --user %[1]s", u.Name)
+		if err := a.println(u.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newcomers reads the users of a file.
+func (a *app) newcomers(file string) ([]newcomer, error) {
+	in, err := a.input(file, "list of users")
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	r := csv.NewReader(in)
+	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
+	var rows []newcomer
+	for {
+		fields, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, &fault{status: exitInvalid, message: "cannot read " + file, cause: err,
+				next: "no user was added"}
+		}
+		line, _ := r.FieldPos(0)
+		fields[0] = strings.TrimPrefix(fields[0], "\ufeff") // as spreadsheets write it
+		if len(rows) == 0 && fields[0] == "name" {
+			continue
+		}
+		row := fmt.Sprintf("%s, line %d: ", file, line)
+		if len(fields) > 3 {
+			return nil, invalid("it takes a name, an email address and what others see; no user was added",
+				"%sa row of %d fields", row, len(fields))
+		}
+		fields = append(fields, "", "")
+		u, err := a.newUser(fields[0], fields[1], fields[2])
+		if err != nil {
+			var wrong *fault
+			if errors.As(err, &wrong) {
+				wrong.message, wrong.next = row+wrong.message, wrong.next+"; no user was added"
+			}
+			return nil, err
+		}
+		rows = append(rows, newcomer{u, row})
+	}
+	if len(rows) == 0 {
+		return nil, invalid("a row is a name, an email address and what others see", "%s has no users", file)
+	}
+	return rows, nil
+}
+
+// userAccessCommand is the command that disables or enables a user.
+func (a *app) userAccessCommand(name, short string, disabled bool) *cobra.Command {
+	return &cobra.Command{
+		Use:     name + " NAME",
+		Short:   short,
+		Example: fmt.Sprintf("  ltm-server user %s mira\n  ltm-server user %[1]s mira@example.org", name),
+		Args:    arguments(1, "a name, an email address or an id"),
+		RunE: a.onStorage(func(ctx context.Context, s database, given []string) error {
+			u, err := findUser(ctx, s, given[0])
+			if err != nil {
+				return err
+			}
+			if err := s.DisableUser(ctx, u.ID, disabled, a.now()); err != nil {
+				return failed("cannot "+name+" the user", err)
+			}
+			return a.println(name + "d " + nameOf(u))
+		}),
+	}
 }
 
 // userReport is a user as ls prints it for programs.
@@ -122,6 +231,8 @@ type userReport struct {
 	Display string `json:"display"`
 	Email   string `json:"email,omitempty"`
 	Created string `json:"created_at"`
+
+	Disabled string `json:"disabled_at,omitempty"`
 }
 
 func (a *app) userListCommand() *cobra.Command {
@@ -139,11 +250,15 @@ func (a *app) userListCommand() *cobra.Command {
 		}
 		all := make([]userReport, 0, len(users))
 		for _, u := range users {
-			all = append(all, userReport{u.ID, u.Name, u.Display, u.Email, when(u.CreatedAt)})
+			r := userReport{ID: u.ID, Name: u.Name, Display: u.Display, Email: u.Email, Created: when(u.CreatedAt)}
+			if !u.DisabledAt.IsZero() {
+				r.Disabled = when(u.DisabledAt)
+			}
+			all = append(all, r)
 		}
-		return list(a, *asJSON, all, []string{"ID", "NAME", "DISPLAY", "EMAIL", "CREATED"},
+		return list(a, *asJSON, all, []string{"ID", "NAME", "DISPLAY", "EMAIL", "CREATED", "DISABLED"},
 			func(u userReport) []string {
-				return []string{u.ID, dash(u.Name), dash(u.Display), dash(u.Email), u.Created}
+				return []string{u.ID, dash(u.Name), dash(u.Display), dash(u.Email), u.Created, dash(u.Disabled)}
 			})
 	})
 	return c

@@ -79,7 +79,8 @@ func version(ctx context.Context, db *sql.DB, m sqlstore.Migrations) (int64, err
 	err := db.QueryRowContext(ctx, `SELECT COALESCE(sum(CASE WHEN relname = $1 THEN 1 ELSE 0 END), 0),
 			COALESCE(sum(CASE WHEN relname IN ('scopes', 'users', 'tokens', 'teams', 'members', 'invites', 'packets',
 				'terms', 'devices', 'answers', 'apps', 'app_keys', 'subjects', 'threads', 'events', 'summaries', 'acts',
-				'claims', 'reactions', 'vectors', 'jobs', 'changes', 'erased', 'usages', 'origins') THEN 1 ELSE 0 END), 0)
+				'claims', 'reactions', 'vectors', 'jobs', 'changes', 'erased', 'usages', 'origins',
+				'audit', 'disabled', 'dones') THEN 1 ELSE 0 END), 0)
 		FROM pg_class WHERE relkind IN ('r', 'p', 'v') AND relnamespace = current_schema()::regnamespace`,
 		sqlstore.Versions).Scan(&versions, &others)
 	switch {

@@ -82,7 +82,8 @@ func (s *Store) RevokeInvite(ctx context.Context, caller, name, id string, at ti
 // inviteOf returns an open invite and its team.
 func (t *tx) inviteOf(hash [32]byte, at time.Time) (i server.Invite, team server.Team, scope int64, err error) {
 	err = t.get("SELECT "+inviteColumns+", "+teamColumns+` FROM invites i JOIN teams t ON t.id = i.team_id
-		WHERE i.hash = $1 AND i.closed IS NULL AND i.expires > $2 AND t.deleted IS NULL`, []any{hash, at},
+		WHERE i.hash = $1 AND i.closed IS NULL AND i.expires > $2 AND t.deleted IS NULL
+		AND (SELECT x.at FROM disabled x WHERE x.user_id = i.created_by) IS NULL`, []any{hash, at},
 		append(inviteInto(&i), teamInto(&team, &scope)...)...)
 	if errors.Is(err, server.ErrNotFound) {
 		err = server.ErrGone

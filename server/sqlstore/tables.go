@@ -48,6 +48,8 @@ func tables() []table {
 			{"packets", number}, {"bytes", number}, {"deleted", number}}},
 		{kind: "user", name: "users", key: []string{"id"}, columns: []column{{"id", text}, {"scope", number},
 			{"name", text}, {"email", text}, {"display", text}, {"created", number}, {"deleted", number}}},
+		{kind: "disabled", name: "disabled", key: []string{"user_id"}, columns: []column{{"user_id", text},
+			{"at", number}}},
 		{kind: "token", name: "tokens", key: []string{"id"}, columns: []column{{"id", text}, {"user_id", text},
 			{"name", text}, {"hash", hexed}, {"created", number}, {"expires", number}, {"revoked", number},
 			{"used", number}}},

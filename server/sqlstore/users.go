@@ -9,12 +9,25 @@ import (
 
 // CreateUser implements [server.Users].
 func (s *Store) CreateUser(ctx context.Context, u server.User) error {
-	return s.write(ctx, func(t *tx) error {
-		if err := t.createUser(u); err != nil {
-			return err
+	_, err := s.CreateUsers(ctx, []server.User{u})
+	return err
+}
+
+// CreateUsers implements [server.Users].
+func (s *Store) CreateUsers(ctx context.Context, users []server.User) (failed int, err error) {
+	err = s.write(ctx, func(t *tx) error {
+		for i, u := range users {
+			failed = i
+			if err := t.createUser(u); err != nil {
+				return err
+			}
+			if err := t.audited(ctx, u.CreatedAt, "user.create", u.ID, ""); err != nil {
+				return err
+			}
 		}
-		return t.audited(ctx, u.CreatedAt, "user.create", u.ID, "")
+		return nil
 	})
+	return failed, err
 }
 
 func (t *tx) createUser(u server.User) error {
@@ -35,10 +48,11 @@ func (t *tx) createScope() (int64, error) {
 }
 
 // userColumns is what scanUser reads.
-const userColumns = "u.id, u.name, u.email, u.display, u.created"
+const userColumns = "u.id, u.name, u.email, u.display, u.created, " +
+	"(SELECT x.at FROM disabled x WHERE x.user_id = u.id)"
 
 func userInto(u *server.User) []any {
-	return []any{&u.ID, &u.Name, &u.Email, &u.Display, instant{&u.CreatedAt}}
+	return []any{&u.ID, &u.Name, &u.Email, &u.Display, instant{&u.CreatedAt}, instant{&u.DisabledAt}}
 }
 
 // user returns a user that is not deleted, and their scope.
@@ -84,6 +98,24 @@ func (s *Store) ListUsers(ctx context.Context) ([]server.User, error) {
 	})
 }
 
+// DisableUser implements [server.Users].
+func (s *Store) DisableUser(ctx context.Context, id string, disabled bool, at time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		u, _, err := t.lockUser(id)
+		if err != nil || disabled != u.DisabledAt.IsZero() {
+			return err
+		}
+		act, statement, args := "user.enable", "DELETE FROM disabled WHERE user_id = $1", []any{id}
+		if disabled {
+			act, statement, args = "user.disable", "INSERT INTO disabled (user_id, at) VALUES ($1, $2)", []any{id, at}
+		}
+		if err := t.must(statement, args...); err != nil {
+			return err
+		}
+		return t.audited(ctx, at, act, id, "")
+	})
+}
+
 // DeleteUser implements [server.Users].
 func (s *Store) DeleteUser(ctx context.Context, id string, at time.Time) error {
 	return s.write(ctx, func(t *tx) error {
@@ -113,8 +145,13 @@ func (s *Store) DeleteUser(ctx context.Context, id string, at time.Time) error {
 		if err := t.closeInvites(ctx, at, "created_by = $2", id); err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM members WHERE user_id = $1", id); err != nil {
-			return err
+		for _, statement := range []string{
+			"DELETE FROM members WHERE user_id = $1",
+			"DELETE FROM disabled WHERE user_id = $1",
+		} {
+			if _, err := t.exec(statement, id); err != nil {
+				return err
+			}
 		}
 		if err := t.audited(ctx, at, "user.delete", id, ""); err != nil {
 			return err

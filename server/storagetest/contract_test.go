@@ -24,7 +24,8 @@ func contract(t *testing.T, empty fresh) {
 		name string
 		run  func(t *testing.T, w *world)
 	}{
-		{"users", users}, {"deleting users", deletingUsers}, {"tokens", tokens}, {"token limits", tokenLimits},
+		{"users", users}, {"many users", manyUsers}, {"disabling users", disablingUsers},
+		{"deleting users", deletingUsers}, {"tokens", tokens}, {"token limits", tokenLimits},
 		{"rotation", rotation},
 		{"teams", teams}, {"members", members}, {"transfer", transfer}, {"deleting teams", deletingTeams},
 		{"invites", invites}, {"accepting", accepting}, {"newcomers", newcomers},

@@ -44,6 +44,62 @@ func users(t *testing.T, w *world) {
 	require.Equal(t, []server.User{ben, ann}, all[:2], "the oldest first")
 }
 
+func manyUsers(t *testing.T, w *world) {
+	w.person(t, "ann")
+	some := []server.User{{ID: w.id(), Name: "ben", CreatedAt: after(1)},
+		{ID: w.id(), Name: "ann", CreatedAt: after(1)}}
+	failed, err := w.CreateUsers(w.ctx, some)
+	require.ErrorIs(t, err, server.ErrTaken)
+	require.Equal(t, 1, failed)
+	_, err = w.FindUser(w.ctx, "ben")
+	require.ErrorIs(t, err, server.ErrNotFound, "all or none")
+	some[1].Name = "cleo"
+	_, err = w.CreateUsers(w.ctx, some)
+	require.NoError(t, err)
+	all, err := w.ListUsers(w.ctx)
+	require.NoError(t, err)
+	require.Equal(t, some, all[1:])
+}
+
+func disablingUsers(t *testing.T, w *world) {
+	ann, ben := w.person(t, "ann"), w.person(t, "ben")
+	w.team(t, "red", ann, ben)
+	token := server.Token{ID: w.id(), UserID: ben.ID, Hash: hash("ben"), CreatedAt: start}
+	require.NoError(t, w.CreateToken(w.ctx, token, 9))
+	w.put(t, packet(ben, "", "personal-id", "own"))
+	code := hash("by ben")
+	require.NoError(t, w.CreateInvite(w.ctx, ben.ID, "red",
+		server.Invite{ID: w.id(), Hash: code, CreatedAt: start, ExpiresAt: after(100)}, 9))
+
+	require.ErrorIs(t, w.DisableUser(w.ctx, "nobody", true, after(1)), server.ErrNotFound)
+	for range 2 { // the second changes nothing
+		require.NoError(t, w.DisableUser(w.ctx, ben.ID, true, after(1)))
+	}
+	_, got, err := w.Authenticate(w.ctx, hash("ben"), after(2))
+	require.NoError(t, err)
+	require.Equal(t, after(1), got.DisabledAt)
+	_, _, err = w.InviteOf(w.ctx, code, after(2))
+	require.ErrorIs(t, err, server.ErrGone, "an invite of theirs would be a way back")
+	require.Equal(t, "own", w.body(t, ben, "personal-id"), "everything is kept")
+	members, err := w.ListMembers(w.ctx, ann.ID, "red")
+	require.NoError(t, err)
+	require.Len(t, members, 2)
+
+	require.NoError(t, w.DisableUser(w.ctx, ben.ID, false, after(3)))
+	_, got, err = w.Authenticate(w.ctx, hash("ben"), after(4))
+	require.NoError(t, err)
+	require.Equal(t, ben, got)
+	_, _, err = w.InviteOf(w.ctx, code, after(4))
+	require.NoError(t, err)
+
+	require.NoError(t, w.DisableUser(w.ctx, ben.ID, true, after(5)))
+	require.NoError(t, w.DeleteUser(w.ctx, ben.ID, after(6)))
+	_, err = w.Purge(w.ctx, after(50))
+	require.NoError(t, err)
+	_, err = w.FindUser(w.ctx, "ben")
+	require.ErrorIs(t, err, server.ErrNotFound)
+}
+
 func deletingUsers(t *testing.T, w *world) {
 	ann, ben := w.person(t, "ann"), w.person(t, "ben")
 	team := w.team(t, "red", ann, ben)

@@ -20,7 +20,7 @@ import (
 // kindsSince are the kinds of rows of a dump by the version that brought them.
 var kindsSince = [][]string{1: {"scope", "user", "token", "team", "member", "invite", "packet", "device", "answer"},
 	2: {"app", "app_key", "subject", "thread", "event", "summary", "act", "claim", "reaction", "vector", "job",
-		"change", "erased", "usage"}, 3: {"audit"}}
+		"change", "erased", "usage"}, 3: {"audit"}, 4: {"disabled"}}
 
 // hexed matches bytes in the data.
 var hexed = regexp.MustCompile(`X'([0-9a-f]*)'`)
