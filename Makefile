@@ -48,9 +48,10 @@ demo-full: announce $(BIN) ## play a week: memories fade, are found and come bac
 demo-server: announce build ## play two people who hand work over by a server, from one clone to another
 	@$(GO) run ./tools/demo -server $(BIN)
 
-eval-conversation: ## measure how much known evidence a conversation memory finds: FILE=locomo10.json
+eval-conversation: ## measure how much known evidence a conversation memory finds: FILE=locomo10.json, VECTORS=URL MODEL=NAME
 	@test -n "$(FILE)" || { echo 'name a file of LoCoMo or LongMemEval, such as FILE=testdata/conversation/own.json'; exit 1; }
-	@$(GO) test -count=1 -v -run '^TestFiles$$' ./tests/conveval -args $(abspath $(FILE))
+	@VECTORS="$(VECTORS)" MODEL="$(MODEL)" \
+		$(GO) test -count=1 -timeout 0 -v -run '^TestFiles$$' ./tests/conveval -args $(abspath $(FILE))
 
 announce:
 	@test -x $(BIN) || echo 'building ltm first; without a build cache this takes about a minute'

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -199,7 +200,12 @@ func askModel(ctx context.Context, purpose string, m threads.Models) (string, er
 		if err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("a vector of %d numbers", v[0].Dimension), nil
+		found, of, err := provider.Knows(ctx, m.Embeddings.Embed, app)
+		answer := fmt.Sprintf("a vector of %d numbers, and %d of %d answers found", v[0].Dimension, found, of)
+		if found < provider.EnoughKnown {
+			answer += "; a useful model for English finds " + strconv.Itoa(provider.EnoughKnown)
+		}
+		return answer, err
 	case "summaries":
 		_, err := m.Summaries.Summarize(ctx, app, "", []provider.Turn{{User: true, Text: text}})
 		return "a summary", err

@@ -4,7 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"sync"
+	"time"
 
+	"ltm/server/provider"
 	"ltm/server/threads"
 )
 
@@ -25,7 +28,7 @@ func (a *app) remember(ctx context.Context, s threads.Storage, log *slog.Logger)
 		return nil, nil, err
 	}
 	m, err = threads.New(threads.Options{Storage: s, Models: models, Now: a.now, Random: rand.Reader, Log: log,
-		Library: library})
+		Library: library, VectorWeight: a.options.models.weight})
 	if err != nil {
 		return nil, nil, failed("cannot open the memory of applications", err)
 	}
@@ -34,14 +37,27 @@ func (a *app) remember(ctx context.Context, s threads.Storage, log *slog.Logger)
 		save = used.keep(ctx, log)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		m.Work(ctx)
-	}()
+	var under sync.WaitGroup
+	under.Go(func() { m.Work(ctx) })
+	under.Go(func() { warnOfUseless(ctx, a.options.models, log) })
 	return m, func() {
 		cancel()
-		<-done
+		under.Wait()
 		save() // what the last of it used
 	}, nil
+}
+
+// warnOfUseless says if a model for embeddings finds hardly anything: questions would be answered no better by it. It
+// counts for no application. A model that does not answer now is not judged.
+func warnOfUseless(ctx context.Context, o modelOptions, log *slog.Logger) {
+	meter := provider.NewMeter(func(string) int64 { return provider.Unlimited }, nil, time.Now())
+	made, err := o.models(time.Now, meter)
+	if err != nil || made.Embeddings == nil {
+		return
+	}
+	found, of, err := provider.Knows(ctx, made.Embeddings.Embed, "check")
+	if err == nil && found < provider.EnoughKnown {
+		log.Warn("the model for embeddings is of little use: questions do not find their answers in other words",
+			"model", o.embeddings.model, "found", found, "of", of)
+	}
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -54,4 +56,23 @@ func TestServeAnApplication(t *testing.T) {
 	command(t, "key", "revoke", "--db", db, keys[0].ID)
 	send(401, "GET /v1/threads?user_id=ann", "")
 	require.Zero(t, s.stop(t), "%s", s.log())
+}
+
+// TestAUselessModelForEmbeddingsIsNamed starts with a model whose vectors tell the lengths of texts, and with one that
+// does not answer.
+func TestAUselessModelForEmbeddingsIsNamed(t *testing.T) {
+	m := newModelServer(t)
+	var said bytes.Buffer
+	o := modelOptions{embeddings: endpoint{url: m.URL + "/v1", model: "tiny"}, timeout: time.Second}
+	warnOfUseless(t.Context(), o, slog.New(slog.NewTextHandler(&said, nil)))
+	require.Contains(t, said.String(), "of little use")
+	require.Contains(t, said.String(), "model=tiny")
+	said.Reset()
+	m.fail = func(w http.ResponseWriter, _ *http.Request, _ int) bool {
+		http.Error(w, "no", http.StatusUnauthorized)
+		return true
+	}
+	warnOfUseless(t.Context(), o, slog.New(slog.NewTextHandler(&said, nil)))
+	warnOfUseless(t.Context(), modelOptions{}, slog.New(slog.NewTextHandler(&said, nil)))
+	require.Empty(t, said.String())
 }

@@ -25,6 +25,7 @@ type modelOptions struct {
 	embeddings, summaries, extraction, chat endpoint
 
 	dimension    int
+	weight       float64
 	plainHTTP    bool
 	timeout      time.Duration
 	tokensPerDay int64
@@ -67,6 +68,8 @@ func (m *modelOptions) register(f *pflag.FlagSet) {
 	}
 	f.IntVar(&m.dimension, "embeddings-dimension", 0,
 		"ask for vectors of so many `NUMBERS`, if the model can; 0 takes what it has")
+	f.Float64Var(&m.weight, "embeddings-weight", threads.VectorWeight,
+		"what vectors count beside words, `SHARE` of 1; more is for a model that is known to be good")
 	f.BoolVar(&m.plainHTTP, "models-plain-http", false,
 		"send keys of models without encryption to other machines, too")
 	f.DurationVar(&m.timeout, "models-timeout", 30*time.Second, "how long one request to a model may take")
@@ -80,6 +83,8 @@ func (m *modelOptions) check() error {
 	switch {
 	case m.timeout < time.Second || m.timeout > callTime:
 		return invalid("it takes 1s to 90s", "--models-timeout cannot be %s", m.timeout)
+	case !(m.weight > 0 && m.weight <= 1):
+		return invalid("it takes more than 0 and at most 1", "--embeddings-weight cannot be %v", m.weight)
 	case m.tokensPerDay < 0:
 		return invalid("it takes 0 or more", "--models-tokens cannot be %d", m.tokensPerDay)
 	}

@@ -100,9 +100,9 @@ func TestCheckAsksModels(t *testing.T) {
 
 	status, out, said = call(t, env, "check", "--models")
 	require.Equal(t, exitOK, status, said)
-	require.Len(t, m.requests(), 4)
+	require.Len(t, m.requests(), 5)
 	require.Equal(t, []string{"Bearer geheim-und-lang"}, m.keys[:1])
-	for _, want := range []string{"embeddings: tiny at http://127.0.0.1", "a vector of 3 numbers",
+	for _, want := range []string{"embeddings: tiny at http://127.0.0.1", "a vector of 3 numbers, and ",
 		"a summary", "1 claim",
 		"a reply", "0 packets, no problems"} {
 		require.Contains(t, out, want)
@@ -143,14 +143,17 @@ func TestModelsThatCannotBeAsked(t *testing.T) {
 		"cannot use --chat-url":       {"--chat-url", "ftp://api.example.com", "--chat-model", "m"},
 		"without encryption": {"--chat-url", "http://api.example.com", "--chat-model", "m",
 			"--chat-key", "geheim"},
-		"the model must be 1 to":        {"--chat-url", "https://api.example.com", "--chat-model", "a\nb"},
-		"--chat-price cannot be":        append([]string{"--chat-price", "cheap"}, good...),
-		`--chat-price cannot be "1/-1"`: append([]string{"--chat-price", "1/-1"}, good...),
-		`--chat-price cannot be "NaN"`:  append([]string{"--chat-price", "NaN"}, good...),
-		"--models-timeout cannot be":    {"--models-timeout", "1ms"},
-		"--models-timeout cannot be 2m": {"--models-timeout", "2m"},
-		"--models-tokens cannot be -1":  {"--models-tokens", "-1"},
-		"there is --embeddings-dimens":  {"--embeddings-dimension", "3"},
+		"the model must be 1 to":            {"--chat-url", "https://api.example.com", "--chat-model", "a\nb"},
+		"--chat-price cannot be":            append([]string{"--chat-price", "cheap"}, good...),
+		`--chat-price cannot be "1/-1"`:     append([]string{"--chat-price", "1/-1"}, good...),
+		`--chat-price cannot be "NaN"`:      append([]string{"--chat-price", "NaN"}, good...),
+		"--models-timeout cannot be":        {"--models-timeout", "1ms"},
+		"--models-timeout cannot be 2m":     {"--models-timeout", "2m"},
+		"--models-tokens cannot be -1":      {"--models-tokens", "-1"},
+		"--embeddings-weight cannot be 0":   {"--embeddings-weight", "0"},
+		"--embeddings-weight cannot be 2":   {"--embeddings-weight", "2"},
+		"--embeddings-weight cannot be NaN": {"--embeddings-weight", "NaN"},
+		"there is --embeddings-dimens":      {"--embeddings-dimension", "3"},
 		"the dimension must be 1 to": {"--embeddings-url", "http://[::1]/v1", "--embeddings-model", "m",
 			"--embeddings-dimension", "-3"},
 		"must not have a user, a query":  {"--chat-url", "https://u:geheim@api.example.com/v1", "--chat-model", "m"},

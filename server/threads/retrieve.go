@@ -133,7 +133,7 @@ func look[T any](ctx context.Context, s *Service, who Subject, r RetrieveRequest
 		s.o.Log.DebugContext(ctx, "a question is searched by words alone", "why", why)
 	}
 	a := answer{r: r, at: asOf, when: conversation.When(r.Query, asOf)}
-	q := recall.Query{Text: r.Query, Thread: r.Thread, Until: r.AsOf}
+	q := recall.Query{Text: r.Query, Thread: r.Thread, Until: r.AsOf, Weight: s.o.VectorWeight}
 	if a.when != nil {
 		q.When = a.asksFor
 	}

@@ -62,9 +62,15 @@ type Options struct {
 	Log     *slog.Logger // default: nowhere
 	Library Library      // of the stores of applications; nil: there are none
 
+	// VectorWeight is what vectors count beside words in the order of what is found, 0 to 1. 0 is VectorWeight.
+	VectorWeight float64
+
 	IndexBytes int64 // memory for the search indexes of subjects that were asked for lately. Default: 512 MiB
 	Workers    int   // that do jobs. Default: 2
 }
+
+// VectorWeight is the weight of vectors by default: a model that knows nothing moves little by it.
+const VectorWeight = 0.3
 
 // Service is the memory of applications. It is safe for concurrent use.
 type Service struct {
@@ -89,6 +95,7 @@ func New(o Options) (*Service, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.VectorWeight = cmp.Or(o.VectorWeight, VectorWeight)
 	if o.IndexBytes <= 0 {
 		o.IndexBytes = 512 << 20 // a thousand users of a thousand events take 400
 	}

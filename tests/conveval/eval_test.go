@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func own(t *testing.T) Set {
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation", "own.json"))
+func conversations(t *testing.T, name string) Set {
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation", name))
 	require.NoError(t, err)
 	s, err := Parse(data)
 	require.NoError(t, err)
@@ -19,7 +19,7 @@ func own(t *testing.T) Set {
 
 // The floors are a little below what is reached, so that a change which loses more than two questions is seen.
 func TestOwnConversations(t *testing.T) {
-	s := own(t)
+	s := conversations(t, "own.json")
 	require.Len(t, s.Users, 3)
 	require.Len(t, s.Categories, 5)
 	require.Zero(t, s.Malformed+s.Mended+s.Without)
@@ -32,7 +32,7 @@ func TestOwnConversations(t *testing.T) {
 		{"all in one pile", true, 0.58, 0.70, 0.48, 0.83, 0.88, 0.90},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := Measure(s, c.pile)
+			r := Measure(s, Options{Pile: c.pile})
 			var out strings.Builder
 			require.NoError(t, r.Print(&out, c.name, s.Categories))
 			f, n := r.Answered, float64(r.Answered.N)
@@ -49,6 +49,38 @@ func TestOwnConversations(t *testing.T) {
 			require.LessOrEqual(t, float64(none.Context[0.5])/float64(none.N), 0.2, out.String())
 		})
 	}
+}
+
+// TestQuestionsInOtherWords asks what words alone mostly miss, and what vectors add by their weight.
+func TestQuestionsInOtherWords(t *testing.T) {
+	s := conversations(t, "hard.json")
+	require.Zero(t, s.Malformed+s.Mended+s.Without)
+	words := Measure(s, Options{}).Answered
+	require.Equal(t, 60, words.N)
+	require.GreaterOrEqual(t, words.R10, 0.12*60)
+	require.GreaterOrEqual(t, words.Composed[2000].Recall, 0.30*60)
+
+	knowing := Vectors{} // of a model that puts a question beside its answers
+	for i, text := range s.Texts() {
+		v := make([]float32, 1024)
+		v[i] = 1
+		knowing[text] = v
+	}
+	for _, u := range s.Users {
+		texts := map[string]string{}
+		for _, turn := range u.Turns {
+			texts[turn.ID] = turn.Text
+		}
+		for _, q := range u.Questions {
+			knowing[q.Text] = knowing[texts[q.Evidence[0]]]
+		}
+	}
+	require.Equal(t, words, Measure(s, Options{Vectors: knowing}).Answered, "they count nothing")
+	some := Measure(s, Options{Vectors: knowing, Weight: 0.3}).Answered
+	full := Measure(s, Options{Vectors: knowing, Weight: 1}).Answered
+	require.Greater(t, some.R10, 2*words.R10)
+	require.GreaterOrEqual(t, full.R10, some.R10)
+	require.GreaterOrEqual(t, full.R10, 0.95*60)
 }
 
 const turns = `"conversation":{"speaker_a":"Ann","speaker_b":"Bo","session_2":[{"speaker":"Bo","dia_id":"D2:1",` +
@@ -108,7 +140,7 @@ func TestLongMemEval(t *testing.T) {
 	require.False(t, s.Users[1].Questions[0].Answered)
 	require.Equal(t, 2023, s.Users[0].Turns[0].At.Year())
 
-	alone, pile := Measure(s, false), Measure(s, true)
+	alone, pile := Measure(s, Options{}), Measure(s, Options{Pile: true})
 	require.Equal(t, 6, alone.Turns)
 	require.Equal(t, 3, pile.Turns, "a session that two users have is there once")
 	require.Equal(t, 1.0, alone.Answered.MRR)
@@ -139,7 +171,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r := Measure(s, true)
+		r := Measure(s, Options{Pile: true})
 		require.LessOrEqual(t, r.Answered.MRR, float64(r.Answered.N)+1e-9)
 	})
 }

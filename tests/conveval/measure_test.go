@@ -10,6 +10,7 @@ import (
 
 	"ltm/server/conversation"
 	"ltm/server/conversation/recall"
+	"ltm/server/provider"
 )
 
 // Budgets are the sizes of contexts that are composed, in tokens.
@@ -51,14 +52,41 @@ type Report struct {
 	Answered *Figures
 }
 
-// Measure asks all questions, each of its own user's memory; or, with pile, of one memory that has all turns.
-func Measure(s Set, pile bool) Report {
+// Options are ways to measure.
+type Options struct {
+	Pile     bool // ask one memory that has the turns of all users
+	Nameless bool // the memory does not know who said a turn
+
+	Vectors Vectors // nil: words alone find
+	Weight  float64 // of vectors
+}
+
+// Vectors has the vectors of texts, by text, all of the same model.
+type Vectors map[string][]float32
+
+// near returns the turns that are nearest to a question, as many as a server looks at, nearest first.
+func (v Vectors) near(question string, turns map[string]Turn) []recall.Near {
+	all := make([]recall.Near, 0, len(turns))
+	for id, t := range turns {
+		all = append(all, recall.Near{Kind: recall.Event, ID: id, Cosine: provider.Cosine(v[question], v[t.Text])})
+	}
+	slices.SortFunc(all, func(a, b recall.Near) int {
+		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.ID, b.ID))
+	})
+	return all[:min(len(all), nearest)]
+}
+
+// nearest is how many rows a server takes from vectors.
+const nearest = 200
+
+// Measure asks all questions, each of its own user's memory unless the options say otherwise.
+func Measure(s Set, o Options) Report {
 	r := Report{By: map[string]*Figures{}, Answered: newFigures()}
 	for _, c := range s.Categories {
 		r.By[c] = newFigures()
 	}
 	users := s.Users
-	if pile {
+	if o.Pile {
 		users = []User{{ID: "all"}}
 		seen := map[string]bool{}
 		for _, u := range s.Users {
@@ -72,7 +100,7 @@ func Measure(s Set, pile bool) Report {
 		}
 	}
 	for _, u := range users {
-		m := newMemory(u.Turns)
+		m := newMemory(u.Turns, o)
 		r.Memories++
 		r.Turns += len(m.turns)
 		for _, q := range u.Questions {
@@ -90,23 +118,32 @@ func Measure(s Set, pile bool) Report {
 type memory struct {
 	index *recall.Index
 	turns map[string]Turn
+	o     Options
 }
 
-func newMemory(turns []Turn) memory {
-	m := memory{recall.New(), map[string]Turn{}}
+func newMemory(turns []Turn, o Options) memory {
+	m := memory{recall.New(), map[string]Turn{}, o}
 	// as they were said: the sessions of a pile are mixed, as those of many users are
 	turns = slices.Clone(turns)
 	slices.SortStableFunc(turns, func(a, b Turn) int { return a.At.Compare(b.At) })
 	for i, t := range turns {
 		m.turns[t.ID] = t
-		m.index.Put(recall.Said{ID: t.ID, Thread: t.Session, Seq: int64(i + 1), Agent: t.Speaker, Text: t.Text,
-			At: t.At})
+		said := recall.Said{ID: t.ID, Thread: t.Session, Seq: int64(i + 1), Text: t.Text, At: t.At}
+		if !o.Nameless {
+			said.Agent = t.Speaker
+		}
+		m.index.Put(said)
 	}
 	return m
 }
 
 func (m memory) find(q Question, limit int, widen bool) []recall.Found {
-	return m.index.Find(recall.Query{Text: q.Text, Kinds: []recall.Kind{recall.Event}, Limit: limit, Widen: widen})
+	query := recall.Query{Text: q.Text, Kinds: []recall.Kind{recall.Event}, Limit: limit, Widen: widen,
+		Weight: m.o.Weight}
+	if m.o.Vectors != nil {
+		query.Near = m.o.Vectors.near(q.Text, m.turns)
+	}
+	return m.index.Find(query)
 }
 
 func (m memory) ask(q Question, into []*Figures) {

@@ -46,6 +46,27 @@ type Question struct {
 	Evidence []string
 }
 
+// Texts returns the texts of all turns and questions, each once, in the order of the file.
+func (s Set) Texts() []string {
+	var all []string
+	seen := map[string]bool{}
+	add := func(text string) {
+		if !seen[text] && strings.TrimSpace(text) != "" {
+			all = append(all, text)
+		}
+		seen[text] = true
+	}
+	for _, u := range s.Users {
+		for _, t := range u.Turns {
+			add(t.Text)
+		}
+		for _, q := range u.Questions {
+			add(q.Text)
+		}
+	}
+	return all
+}
+
 // Parse reads a file of either form.
 func Parse(data []byte) (Set, error) {
 	var samples []json.RawMessage

@@ -28,6 +28,8 @@ type Query struct {
 	// answer explains it, or is the answer.
 	Widen bool
 	Near  []Near // what vectors found, nearest first; empty without vectors
+	// Weight is what a place in the order of vectors is worth beside the same place in the order of words.
+	Weight float64
 }
 
 // Near is a row whose vector is near to that of the question.
@@ -86,7 +88,7 @@ func (x *Index) Find(q Query) []Found {
 		if kind == Event && q.Widen { // each by its own scores: fused ranks say too little of how good a row is
 			found, near = x.widen(q, found), x.widen(q, near)
 		}
-		found = fuse(found, near)
+		found = fuse(found, near, q.Weight)
 		for i := range found {
 			found[i].place = i
 		}
@@ -242,9 +244,9 @@ func (x *Index) nearest(kind Kind, q Query) []Found {
 	return found
 }
 
-// fuse merges two orders by rank. Without vectors the order of words remains as it is.
-func fuse(byWords, byVector []Found) []Found {
-	if len(byVector) == 0 {
+// fuse merges two orders by rank, that of vectors with a weight. Without vectors the order of words remains as it is.
+func fuse(byWords, byVector []Found, weight float64) []Found {
+	if len(byVector) == 0 || weight == 0 {
 		return byWords
 	}
 	place := make(map[string]int, len(byWords))
@@ -254,7 +256,7 @@ func fuse(byWords, byVector []Found) []Found {
 	}
 	all := byWords
 	for rank, f := range byVector {
-		worth := 1.0 / float64(rankOffset+rank)
+		worth := weight / float64(rankOffset+rank)
 		if i, ok := place[f.ID]; ok {
 			if all[i].Words && f.Cosine > 0 {
 				all[i].order += worth
@@ -269,7 +271,7 @@ func fuse(byWords, byVector []Found) []Found {
 		all = append(all, f)
 	}
 	for i := range all { // 0..1, as a score is
-		all[i].order *= rankOffset / 2.0
+		all[i].order *= rankOffset / (1 + weight)
 	}
 	slices.SortStableFunc(all, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))

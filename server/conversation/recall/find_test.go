@@ -56,7 +56,7 @@ func TestNeighborsLeaveRoomForWhatOnlyVectorsFound(t *testing.T) {
 		x.Put(recall.Said{ID: id, Thread: thread, Seq: seq, Text: text,
 			At: time.Date(2026, 1, 1, 0, int(seq), 0, 0, time.UTC)})
 	}
-	q := recall.Query{Text: "the harbor master's dog", Limit: 61, Widen: true}
+	q := recall.Query{Text: "the harbor master's dog", Limit: 61, Widen: true, Weight: 1}
 	near := func(id string, cosine float64) {
 		q.Near = append(q.Near, recall.Near{Kind: recall.Event, ID: id, Cosine: cosine})
 	}
