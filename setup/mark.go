@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"strings"
 )
@@ -64,21 +65,5 @@ func commandText(body []byte) []byte {
 	return marked(bytes.ReplaceAll(body, []byte("/ltm:"), []byte("/")))
 }
 
-const readmeText = `# Long-term memory of this project
-
-What Claude Code learned here and should know again, kept by ltm. Commit this folder.
-
-- ` + "`memories/`" +
-	`: one memory a file. Read, edit and merge them like any text. Of a forgotten one a stub stays, so that
-  branches merge.
-- ` + "`archives/`" + `: the full text of what was forgotten or superseded, and texts that were replaced.
-- ` + "`packets/`" + `: where unfinished work stands, for who goes on with it. They are never changed.
-- ` + "`config.json`" + `: the team's settings, and the id that signatures name the store by.
-
-What belongs to one clone alone is not here; ` + "`ltm status`" + ` says where it is.
-
-` + "`ltm list`, `ltm recall QUESTION`, `ltm check`" + ` and ` + "`ltm help`" +
-	` show more. ` + "`ltm init --undo`" + ` takes back what
-` + "`ltm init`" + ` added, but never a memory.
-
-`
+//go:embed readme.txt
+var readmeText string

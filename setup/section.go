@@ -2,7 +2,7 @@ package setup
 
 import (
 	"bytes"
-	"fmt"
+	_ "embed"
 	"strings"
 
 	"ltm/memory"
@@ -15,20 +15,9 @@ const (
 )
 
 // sectionText is what the section says to the model.
-const sectionText = `## Long-term memory
-
-This project has a long-term memory (the ltm tools). Its files in ` + "`.claude/ltm`" + ` are shared through git.
-
-- Recall (` + "`recall`" +
-	`, in plain words) before work on an area that is new in this session, on an error, and when a question may
-  have been answered before. A memory tells what was true when it was written: check it against the code.
-- Store (` + "`store_memory`" +
-	`) what would cost time to find out again: the cause of a hard bug, a decision and its reason, an
-  approach that failed, a convention. One memory for one thing; ` + "`update_memory`" +
-	` instead of a second one. Not what the code
-  says already, and never passwords, keys or tokens.
-- Old memories fade to their summary. When the detail matters, or in extended thinking, look in the archives
-  (` + "`recall`" + ` with include archives) and bring back what is needed (` + "`restore_memory`" + `).`
+//
+//go:embed section.txt
+var sectionText string
 
 // section is the marked part of a file: data[from:to], markers included.
 type section struct{ from, to int }
@@ -72,7 +61,7 @@ func mergeSection(name string, data []byte) ([]byte, error) {
 		return nil, err
 	}
 	newline := newlineOf(data)
-	text := strings.ReplaceAll(fmt.Sprintf("%s\n%s\n%s", sectionBegin, sectionText, sectionEnd), "\n", newline)
+	text := strings.ReplaceAll(sectionBegin+"\n"+sectionText+sectionEnd, "\n", newline)
 	switch {
 	case found != nil && sameText(data[found.from:found.to], text):
 		return data, nil
