@@ -1,10 +1,7 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"time"
@@ -22,9 +19,6 @@ import (
 //
 //	archives/mem_1a2b3c4d.md
 //	archives/mem_1a2b3c4d.1.5e884898.md
-
-// versionHash is how many hex digits of a checksum are in a version's name.
-const versionHash = 8
 
 // Archival is when and why a memory was archived.
 type Archival struct {
@@ -182,20 +176,15 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 			return nil
 		}
 		_, seq, _ := memory.ParseArchiveName(names[0])
-		name = versionName(id, seq+1, data)
+		name = memfile.VersionName(id, seq+1, data)
 	}
 	if _, err := sub.Lstat(name); err == nil { // an unreadable file has the name
-		name = versionName(id, 1, data)
+		name = memfile.VersionName(id, 1, data)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return storageError(err, "write", archivesDir+"/"+name)
 	}
 	tx.changing(archivesDir)
 	return storageError(atomicfile.Replace(sub, name, data), "write", archivesDir+"/"+name)
-}
-
-func versionName(id memory.ID, seq int, data []byte) string {
-	sum := sha256.Sum256(memfile.UnixLines(data))
-	return fmt.Sprintf("%s.%d.%s%s", id, seq, hex.EncodeToString(sum[:])[:versionHash], memory.FileExt)
 }
 
 // RemoveArchives permanently removes all archived versions of memories, and their stubs. A memory that is not a stub

@@ -76,9 +76,9 @@ func (b *Batch) WriteArchive(id memory.ID, data []byte) error {
 	}
 	name := id.File()
 	if last.number >= 0 || b.tx.has(archivesDir+"/"+name) { // or an unreadable file has the name
-		name = versionName(id, last.number+1, data)
+		name = memfile.VersionName(id, last.number+1, data)
 		if last.number < 0 {
-			name = versionName(id, 1, data)
+			name = memfile.VersionName(id, 1, data)
 		}
 	}
 	return b.AddArchive(name, data)
@@ -304,10 +304,10 @@ func (f placedFile) target(tx *Tx, dir *os.Root) (string, error) {
 		return f.Name, nil
 	}
 	if id, _, ok := memory.ParseArchiveName(f.Name); ok && !memfile.IsStubFile(data) &&
-		!tx.has(archivesDir+"/"+versionName(id, 1, data)) {
+		!tx.has(archivesDir+"/"+memfile.VersionName(id, 1, data)) {
 		archives, err := tx.ensureFolder(archivesDir)
 		if err == nil {
-			err = atomicfile.Replace(archives, versionName(id, 1, data), data)
+			err = atomicfile.Replace(archives, memfile.VersionName(id, 1, data), data)
 		}
 		if err != nil {
 			return "", storageError(err, "write", archivesDir)

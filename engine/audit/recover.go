@@ -92,7 +92,7 @@ func ArchiveStubText(tx *store.Tx, id memory.ID, stub *memfile.File) (*memfile.F
 
 // clearStub archives the text that a stub keeps, and leaves the stub.
 func clearStub(tx *store.Tx, path string) error {
-	id := idOfMemory(path)
+	id := IDOf(path)
 	stub, err := tx.ReadStub(id)
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func ResolveMerge(tx *store.Tx, path string) error {
 	if len(sides) == 0 {
 		return nil // resolved by now
 	}
-	if id := idOfMemory(path); path == store.MemoryPath(id.File()) {
+	if id := IDOf(path); path == store.MemoryPath(id.File()) {
 		keep := sides[0]
 		if len(sides) == 2 && sides[1].Memory.ArchivedAt.After(keep.Memory.ArchivedAt) {
 			keep = sides[1]
@@ -161,8 +161,8 @@ func resolveArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 	return tx.ReplaceFile(path, ours.Bytes())
 }
 
-// idOfMemory returns the id of the memory whose file a path names, or "".
-func idOfMemory(path string) memory.ID {
+// IDOf returns the id of the memory whose file a path names, or "".
+func IDOf(path string) memory.ID {
 	id, _ := memory.IDFromFile(path[strings.LastIndexByte(path, '/')+1:])
 	return id
 }

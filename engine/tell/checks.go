@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ltm/engine/audit"
 	"ltm/engine/base"
@@ -116,14 +115,8 @@ func (e *Engine) logRepair(tx *base.Tx, actions []api.FixAction) {
 	session := e.OpenNow(tx.View)
 	for _, a := range actions {
 		why := safe.Clip(safe.Line(fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)), maxWhy)
-		tx.Note(session, memory.Event{Action: memory.ActionRepaired, ID: idOf(a.Target), Why: why})
+		tx.Note(session, memory.Event{Action: memory.ActionRepaired, ID: audit.IDOf(a.Target), Why: why})
 	}
-}
-
-// idOf returns the id of the memory whose file a path names, or "".
-func idOf(path string) memory.ID {
-	id, _ := memory.IDFromFile(path[strings.LastIndexByte(path, '/')+1:])
-	return id
 }
 
 // maxWhy bounds the reason of a repair in the log, in characters: it quotes the repaired file.

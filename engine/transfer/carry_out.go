@@ -157,7 +157,7 @@ func (p *planner) newOwn(s *Step, item draft, f fate) error {
 			return err
 		}
 		_, number, _ := memory.ParseArchiveName(v.Name)
-		s.Writes = append(s.Writes, Write{Place: InArchivesAs, ID: f.id, Name: VersionName(f.id, number, data),
+		s.Writes = append(s.Writes, Write{Place: InArchivesAs, ID: f.id, Name: memfile.VersionName(f.id, number, data),
 			Data: data, Own: s.Trusted})
 	}
 	if item.Own.File == nil {

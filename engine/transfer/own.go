@@ -3,8 +3,6 @@ package transfer
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -139,7 +137,7 @@ func (item *Item) takeVersion(id memory.ID, a ownArchive, names map[string]bool)
 		return Malformed(item.Entry, "%s is not the name of an archive of it", memory.Quote(a.Name, maxShown))
 	case names[a.Name]:
 		return Malformed(item.Entry, "the archive %s is there twice", a.Name)
-	case number > 0 && a.Name != VersionName(id, number, data):
+	case number > 0 && a.Name != memfile.VersionName(id, number, data):
 		return Malformed(item.Entry, "the text of the archive %s is not the one that its name stands for", a.Name)
 	}
 	if file, err := memfile.Parse(data); err != nil {
@@ -163,19 +161,10 @@ func NewestFirst(versions []Version) []Version {
 	return sorted
 }
 
-// VersionName returns the name of an archived version, as the store makes it.
-func VersionName(id memory.ID, number int, data []byte) string {
-	if number == 0 {
-		return id.File()
-	}
-	sum := sha256.Sum256(memfile.UnixLines(data))
-	return fmt.Sprintf("%s.%d.%s%s", id, number, hex.EncodeToString(sum[:])[:8], memory.FileExt)
-}
-
 // versionLike returns the name of a version with the number of another and a new text.
 func versionLike(name string, data []byte) string {
 	id, number, _ := memory.ParseArchiveName(name)
-	return VersionName(id, number, data)
+	return memfile.VersionName(id, number, data)
 }
 
 // OwnRecord is a memory to export.

@@ -128,7 +128,7 @@ func TestPlanGivesAnAgent(t *testing.T) {
 	stub := memory.Memory{ID: "mem_00000002", Topic: "Gone", Content: "It is.", CreatedAt: time.Unix(1e9, 0),
 		Agent: "c"}
 	items := func() []transfer.Item {
-		name := transfer.VersionName(signed.ID, 1, memfile.Format(old))
+		name := memfile.VersionName(signed.ID, 1, memfile.Format(old))
 		return []transfer.Item{
 			{Key: string(signed.ID), WantID: signed.ID, Memory: signed, Own: &transfer.Record{
 				File:     memfile.Format(signed),
@@ -154,7 +154,7 @@ func TestPlanGivesAnAgent(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, agent, file.Memory.Agent, name)
 				if id, number, ok := memory.ParseArchiveName(name); ok && number > 0 {
-					require.Equal(t, transfer.VersionName(id, number, data), name)
+					require.Equal(t, memfile.VersionName(id, number, data), name)
 				}
 			}
 		}

@@ -162,5 +162,5 @@ func (s *shelf) archive(id memory.ID, data []byte) {
 		_, number, _ = memory.ParseArchiveName(have[0].Name)
 		number++
 	}
-	s.Archives[transfer.VersionName(id, number, data)] = data
+	s.Archives[memfile.VersionName(id, number, data)] = data
 }

@@ -2,7 +2,10 @@ package memfile
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -272,6 +275,18 @@ func HeaderBytes(data []byte) int {
 // converted.
 func Same(a, b []byte) bool {
 	return bytes.Equal(UnixLines(a), UnixLines(b))
+}
+
+// versionHash is how many hex digits of a checksum are in a version's name.
+const versionHash = 8
+
+// VersionName returns the name of a memory's archived version. The first one, number 0, has the memory's own file name.
+func VersionName(id memory.ID, number int, data []byte) string {
+	if number == 0 {
+		return id.File()
+	}
+	sum := sha256.Sum256(UnixLines(data))
+	return fmt.Sprintf("%s.%d.%s%s", id, number, hex.EncodeToString(sum[:])[:versionHash], memory.FileExt)
 }
 
 // UnixLines returns data with "\n" line ends, of which git makes others on some systems.
