@@ -29,12 +29,11 @@ func reviewCandidates(e Engine) boundTool {
 		if changed && len(r.accept) != 1 {
 			return api.Review{}, invalid("topic, content and tags are for one accepted candidate")
 		}
-		var sentence api.Sentence
+		sentence := api.Sentence{Drop: r.drop}
 		for _, id := range r.accept {
 			r.instead.ID = id
 			sentence.Accept = append(sentence.Accept, r.instead)
 		}
-		sentence.Drop = r.drop
 		out, err := e.Review(ctx, sentence)
 		n := min(len(out.Candidates), mostReviewed)
 		out.Candidates, out.More = out.Candidates[:n], len(out.Candidates)-n

@@ -43,11 +43,10 @@ func (a *app) reviewCommand() *cobra.Command {
 				return err
 			}
 		}
-		var asked api.Sentence
+		asked := api.Sentence{Drop: drop}
 		for _, id := range accept {
 			asked.Accept = append(asked.Accept, api.Acceptance{ID: id})
 		}
-		asked.Drop = drop
 		done, err := e.Review(ctx, asked)
 		if err != nil {
 			return err

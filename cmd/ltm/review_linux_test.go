@@ -83,7 +83,8 @@ func TestReviewIsInterrupted(t *testing.T) {
 	require.Contains(t, out, "ltm: interrupted; nothing was changed")
 	require.Equal(t, all[2:], topics())
 
-	env := append(p.env, "VISUAL=", "EDITOR="+script(t, t.TempDir(), "editor", `echo 'Only a topic' > "$1"`))
+	env := append(p.env, "VISUAL=", "EDITOR="+script(t, t.TempDir(), "editor", `echo 'Only a topic' > "$1"`),
+		"TMPDIR="+t.TempDir()) // it keeps the text
 	out, err = p.terminal("e\n", 200, env, "review")
 	require.Error(t, err)
 	require.Regexp(t, `content is (missing|empty).*your text is saved in .*; ltm remember .* - < .* stores it`, out)
