@@ -6,6 +6,7 @@ import (
 
 	"ltm/engine/base"
 	"ltm/engine/brief"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/store"
@@ -55,7 +56,8 @@ func (e *Engine) draft(ctx context.Context, budget time.Duration, r api.DraftReq
 	if e.Packets == nil {
 		return "", nil
 	}
-	if wanted, err := e.wantsDrafts(); err != nil || !wanted {
+	wanted, err := e.wants(func(s settings.Settings) bool { return s.PacketDrafts })
+	if err != nil || !wanted {
 		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, budget)
@@ -68,16 +70,12 @@ func (e *Engine) draft(ctx context.Context, budget time.Duration, r api.DraftReq
 	return receipt.ID, err
 }
 
-// wantsDrafts reports whether the setting packet_drafts is on. It takes no lock, so that "off" holds
-// while another process writes, too.
-func (e *Engine) wantsDrafts() (wanted bool, err error) {
+// wants reports whether a setting is on. It takes no lock, so that "off" holds while another process writes, too.
+func (e *Engine) wants(setting func(settings.Settings) bool) (wanted bool, err error) {
 	err = e.Store.View(func(v *store.View) error {
 		state, err := base.Tolerate(v.State())
-		if err != nil {
-			return err
-		}
-		wanted = base.SettingsOf(v, state).PacketDrafts
-		return nil
+		wanted = err == nil && setting(base.SettingsOf(v, state))
+		return err
 	})
 	return wanted, err
 }

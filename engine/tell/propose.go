@@ -4,11 +4,10 @@ import (
 	"context"
 	"time"
 
-	"ltm/engine/base"
 	"ltm/engine/candidates"
+	"ltm/engine/settings"
 	"ltm/engine/transcript"
 	"ltm/memory/api"
-	"ltm/store"
 )
 
 // proposeBudget bounds the reading of a record for candidates, for which a session's end has little time. What is read
@@ -27,12 +26,7 @@ func (e *Engine) propose(ctx context.Context, l api.Leaving) error {
 	if !ok {
 		return nil
 	}
-	wanted := false
-	err := e.Store.View(func(v *store.View) error {
-		state, err := base.Tolerate(v.State())
-		wanted = err == nil && base.SettingsOf(v, state).Candidates
-		return err
-	})
+	wanted, err := e.wants(func(s settings.Settings) bool { return s.Candidates })
 	if err != nil || !wanted {
 		return err
 	}
