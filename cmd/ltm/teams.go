@@ -16,8 +16,7 @@ import (
 // The names of arguments in messages about missing ones.
 const (
 	aTeam   = "the name of a team"
-	aMember = "the id of a member"
-	anyone  = "the name or the id of a member"
+	aMember = "the name or the id of a member"
 )
 
 func (a *app) teamsCommand() *cobra.Command {
@@ -149,7 +148,6 @@ type teamChange struct {
 	did           string
 	question, why string // ask before, and why; "": do not ask
 	do            func(ctx context.Context, c *packets.Client, team, user string) error
-	byName        bool // the member may be given by name
 }
 
 // addTeamChanges adds the commands that change a team.
@@ -180,13 +178,13 @@ func (a *app) addTeamChanges(parent *cobra.Command) {
 		Args: arguments(1, aTeam),
 	}, teamChange{"deleted team {team}", "Permanently delete the team {team} with all its packets?",
 		"a team is deleted for good",
-		func(ctx context.Context, c *packets.Client, team, _ string) error { return c.DeleteTeam(ctx, team) }, false})
+		func(ctx context.Context, c *packets.Client, team, _ string) error { return c.DeleteTeam(ctx, team) }})
 	add(&cobra.Command{Use: "leave NAME", Args: arguments(1, aTeam)}, teamChange{did: "left team {team}",
 		do: func(ctx context.Context, c *packets.Client, team, _ string) error { return c.LeaveTeam(ctx, team) }})
 	add(&cobra.Command{
 		Use:  "remove NAME USER",
-		Args: arguments(2, aTeam, anyone),
-	}, teamChange{byName: true, did: "removed {user} from team {team}",
+		Args: arguments(2, aTeam, aMember),
+	}, teamChange{did: "removed {user} from team {team}",
 		do: func(ctx context.Context, c *packets.Client, team, user string) error {
 			return c.RemoveMember(ctx, team, user)
 		}})
@@ -196,7 +194,7 @@ func (a *app) addTeamChanges(parent *cobra.Command) {
 	}, teamChange{"handed team {team} over to {user}", "Make {user} the owner of {team}?",
 		"only the new owner can undo it", func(ctx context.Context, c *packets.Client, team, user string) error {
 			return c.TransferTeam(ctx, team, user)
-		}, false})
+		}})
 }
 
 // changeTeam carries out a change of a team. The arguments are the team and the member, if it is about one.
@@ -210,7 +208,7 @@ func (a *app) changeTeam(ctx context.Context, f *remoteFlags, change teamChange,
 		}
 	}
 	return a.asking(f, func(client *packets.Client, r remote) error {
-		if change.byName {
+		if user != "" {
 			member, err := memberNamed(ctx, client, team, user)
 			if err != nil {
 				return err
