@@ -68,6 +68,7 @@ func (t totals) Describe(out chan<- *prometheus.Desc) {
 		"app_keys", "app_users"} {
 		out <- t.gauge(name)
 	}
+	out <- t.backup()
 }
 
 // Collect implements prometheus.Collector. If the database does not answer, these are left out.
@@ -83,6 +84,20 @@ func (t totals) Collect(out chan<- prometheus.Metric) {
 		"app_keys": n.AppKeys, "app_users": n.Subjects} {
 		out <- prometheus.MustNewConstMetric(t.gauge(name), prometheus.GaugeValue, float64(count))
 	}
+	out <- prometheus.MustNewConstMetric(t.backup(), prometheus.GaugeValue, seconds(n.BackedUp))
+}
+
+func (totals) backup() *prometheus.Desc {
+	return prometheus.NewDesc("ltm_last_backup_timestamp_seconds",
+		"When \"ltm-server backup\" last succeeded for this database; 0 before the first.", nil, nil)
+}
+
+// seconds returns a time as metrics have it, 0 for none.
+func seconds(at time.Time) float64 {
+	if at.IsZero() {
+		return 0
+	}
+	return float64(at.UnixMicro()) / 1e6
 }
 
 // pool reads how this server gets on with its database whenever metrics are read.
@@ -100,11 +115,8 @@ func (p pool) all() []poolMetric {
 		failed = "Operations that the database failed, by the kind of problem."
 		open   = "Connections to the database that are open, and those of them in use."
 	)
-	n, purged := p.store.Stats(), 0.0
-	if !n.Purged.IsZero() {
-		purged = float64(n.Purged.UnixMicro()) / 1e6
-	}
-	return []poolMetric{
+	n := p.store.Stats()
+	all := []poolMetric{
 		{"database_errors_total", failed, "kind", string(kindBusy), prometheus.CounterValue, float64(n.Busy)},
 		{"database_errors_total", failed, "kind", string(kindFull), prometheus.CounterValue, float64(n.Full)},
 		{"database_errors_total", failed, "kind", string(kindAway), prometheus.CounterValue, float64(n.Away)},
@@ -115,8 +127,13 @@ func (p pool) all() []poolMetric {
 		{"database_wait_seconds_total", "How long connections to the database were waited for.", "", "",
 			prometheus.CounterValue, n.Waited.Seconds()},
 		{"last_purge_timestamp_seconds", "When a purge by this server last succeeded; 0 before the first.", "", "",
-			prometheus.GaugeValue, purged},
+			prometheus.GaugeValue, seconds(n.Purged)},
 	}
+	if n.Free != nil {
+		all = append(all, poolMetric{"database_disk_free_bytes", "Bytes that are free on the database's disk.", "", "",
+			prometheus.GaugeValue, float64(*n.Free)})
+	}
+	return all
 }
 
 func (m poolMetric) desc() *prometheus.Desc {

@@ -131,10 +131,12 @@ func TestMetrics(t *testing.T) {
 		`ltm_packets 1`, `ltm_users 1`, `ltm_http_request_duration_seconds_count{route="POST /v1/packets"} 1`,
 		`ltm_database_errors_total{kind="disk-full"} 0`, `ltm_database_connections{state="in_use"} `,
 		"ltm_database_waits_total ", "ltm_last_purge_timestamp_seconds 0\n",
+		"ltm_last_backup_timestamp_seconds 0\n",
 		`ltm_build_info{goversion="` + runtime.Version() + `",version="test"} 1`, "go_goroutines"} {
 		require.Contains(t, page, line)
 	}
 	require.NotContains(t, page, ann)
+	require.Regexp(t, `\nltm_database_disk_free_bytes [1-9]`, page)
 
 	// A request that a proxy on this machine passes on is not this machine's own.
 	for _, name := range []string{"X-Forwarded-For", "Forwarded", "Via", "X-Real-Ip", "X-Forwarded-Host"} {

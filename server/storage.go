@@ -388,6 +388,8 @@ type Stats struct {
 	Waited      time.Duration // and how long in all
 	Purged      time.Time     // when a purge last succeeded; zero: not yet
 
+	Free *uint64 // bytes on the disk of the database; nil if unknown, as with Postgres
+
 	Busy, Full, Away int64 // operations that failed by ErrBusy, ErrFull and ErrAway
 }
 
@@ -396,4 +398,6 @@ type Totals struct {
 	Users, Tokens, Teams, Invites, Packets, Bytes int64
 
 	Apps, AppKeys, Subjects int64 // subjects are the users of all applications
+
+	BackedUp time.Time // when a backup last succeeded, whoever made it; zero: never
 }

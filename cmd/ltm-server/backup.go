@@ -28,7 +28,14 @@ func (a *app) backupCommand() *cobra.Command {
 		Example: "  ltm-server backup monday.backup\n  ltm-server backup - | gzip > monday.backup.gz",
 		Args:    arguments(1, "a file"),
 		RunE: a.onStorage(func(ctx context.Context, s database, given []string) error {
-			return a.output(given[0], "backup", "back up", func(w io.Writer) error { return s.Dump(ctx, w) })
+			err := a.output(given[0], "backup", "back up", func(w io.Writer) error { return s.Dump(ctx, w) })
+			if err != nil {
+				return err
+			}
+			if err := s.BackedUp(ctx, a.now()); err != nil {
+				a.notice("the database does not know of this backup: %v", err)
+			}
+			return nil
 		}),
 	}
 }

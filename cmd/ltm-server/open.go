@@ -26,6 +26,9 @@ type database interface {
 	// Dump writes all that there is at one moment, while others go on.
 	Dump(ctx context.Context, w io.Writer) error
 
+	// BackedUp notes when a dump was written to its place.
+	BackedUp(ctx context.Context, at time.Time) error
+
 	// Restore reads a dump into an empty database, whole or not at all.
 	Restore(ctx context.Context, r io.Reader) error
 

@@ -115,6 +115,7 @@ func openClaimed(ctx context.Context, path string, o Options, release func() err
 	d := dialect(path, r, o, k)
 	d.Hurried, d.Unmoved, d.Closed = hurried, check, release
 	d.Room = func() error { return room(path) }
+	d.Free = func() (uint64, error) { return free(filepath.Dir(path)) }
 	store := sqlstore.New(w, r, d)
 	if err := store.Ping(ctx); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("database %s: %w", path, err), store.Close())

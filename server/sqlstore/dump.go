@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"time"
 
 	"ltm/server"
 )
@@ -75,6 +76,17 @@ func (s *Store) Dump(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	return out.Flush()
+}
+
+// backupDone is the name of the last backup among what was done.
+const backupDone = "backup"
+
+// BackedUp notes when a dump was written to its place.
+func (s *Store) BackedUp(ctx context.Context, at time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		return t.must("INSERT INTO dones (name, at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET at = excluded.at",
+			backupDone, at)
+	})
 }
 
 // writeLine writes a value as a line.

@@ -207,8 +207,10 @@ func (s *Store) Totals(ctx context.Context) (n server.Totals, err error) {
 			(SELECT CAST(COALESCE(sum(bytes), 0) AS bigint) FROM scopes WHERE deleted IS NULL),
 			(SELECT count(*) FROM apps WHERE deleted IS NULL),
 			(SELECT count(*) FROM app_keys WHERE revoked IS NULL),
-			(SELECT count(*) FROM subjects)`, nil,
-			&n.Users, &n.Tokens, &n.Teams, &n.Invites, &n.Packets, &n.Bytes, &n.Apps, &n.AppKeys, &n.Subjects)
+			(SELECT count(*) FROM subjects),
+			(SELECT at FROM dones WHERE name = $1)`, []any{backupDone},
+			&n.Users, &n.Tokens, &n.Teams, &n.Invites, &n.Packets, &n.Bytes, &n.Apps, &n.AppKeys, &n.Subjects,
+			instant{&n.BackedUp})
 	})
 	return n, err
 }

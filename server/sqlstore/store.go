@@ -57,6 +57,9 @@ type Dialect struct {
 	// It may be nil.
 	Room func() error
 
+	// Free returns how many bytes are free on the disk of the database. It may be nil.
+	Free func() (uint64, error)
+
 	// Closing is called before the store is closed, and Closed after it. They may be nil.
 	Closing, Closed func() error
 }
@@ -145,6 +148,11 @@ func (s *Store) Stats() server.Stats {
 		p := pool.Stats()
 		all.Open, all.InUse = all.Open+p.OpenConnections, all.InUse+p.InUse
 		all.Waits, all.Waited = all.Waits+p.WaitCount, all.Waited+p.WaitDuration
+	}
+	if s.d.Free != nil {
+		if free, err := s.d.Free(); err == nil {
+			all.Free = &free
+		}
 	}
 	if at := s.purged.Load(); at != 0 {
 		all.Purged = fromMicros(at)

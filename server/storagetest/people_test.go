@@ -1,6 +1,7 @@
 package storagetest_test
 
 import (
+	"bytes"
 	"testing"
 	"time"
 
@@ -59,6 +60,27 @@ func manyUsers(t *testing.T, w *world) {
 	all, err := w.ListUsers(w.ctx)
 	require.NoError(t, err)
 	require.Equal(t, some, all[1:])
+}
+
+// TestBackedUp checks that all servers of a database know its last backup, and none of those of a copy.
+func TestBackedUp(t *testing.T) {
+	onEach(t, func(t *testing.T, empty fresh) {
+		d := empty(t)
+		store := opened(t, d)
+		for _, at := range []time.Time{after(1), after(2)} {
+			require.NoError(t, store.BackedUp(t.Context(), at))
+			totals, err := opened(t, d).Totals(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, at, totals.BackedUp)
+		}
+		var dump bytes.Buffer
+		require.NoError(t, store.Dump(t.Context(), &dump))
+		restored := opened(t, empty(t))
+		require.NoError(t, restored.Restore(t.Context(), &dump))
+		totals, err := restored.Totals(t.Context())
+		require.NoError(t, err)
+		require.Zero(t, totals.BackedUp)
+	})
 }
 
 func disablingUsers(t *testing.T, w *world) {

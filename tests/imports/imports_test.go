@@ -323,7 +323,7 @@ func libraries() map[string][]string {
 		"golang.org/x/time":                   {"server"},
 		"golang.org/x/term":                   {"cmd/internal/terminal"},
 		"golang.org/x/text":                   {"text/safe", "text/secrets"},
-		"golang.org/x/sys": {"cmd/ltm", "store/scan", "internal/fs/atomicfile", "internal/git/gitcmd",
+		"golang.org/x/sys": {"cmd/ltm", "server/sqlite", "store/scan", "internal/fs/atomicfile", "internal/git/gitcmd",
 			"cmd/internal/wiring", "internal/hookguard", "cmd/internal/terminal"},
 	}
 }
