@@ -155,6 +155,7 @@ type eventBody struct {
 	Session    string          `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
 	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
 	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
+	Importance int             `json:"importance,omitempty" minimum:"1" maximum:"5" doc:"How much it is worth keeping. Default: judged by its words."`
 }
 
 type addEventAnswer struct {
@@ -176,8 +177,8 @@ func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEv
 	if err := checkLength("content", *body.Content, 1, maxContent); err != nil {
 		return nil, err
 	}
-	e, err := eventDetails{body.ID, body.OccurredAt, body.Agent, body.Session, body.Lang, body.Key}.of(*body.Actor,
-		*body.Content, body.Meta)
+	details := eventDetails{body.ID, body.OccurredAt, body.Agent, body.Session, body.Lang, body.Key, body.Importance}
+	e, err := details.of(*body.Actor, *body.Content, body.Meta)
 	if err != nil {
 		return nil, err
 	}
@@ -216,11 +217,15 @@ type batchEvent struct {
 	Session    string          `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
 	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
 	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
+	Importance int             `json:"importance,omitempty" minimum:"1" maximum:"5" doc:"How much it is worth keeping. Default: judged by its words."`
 }
 
 // eventDetails is what a client may say of an event beside what the reference implementation takes. Bodies have these
 // fields themselves: the description of the interface and messages name them as clients do.
-type eventDetails struct{ ID, OccurredAt, Agent, Session, Lang, Key string }
+type eventDetails struct {
+	ID, OccurredAt, Agent, Session, Lang, Key string
+	Importance                                int
+}
 
 type addEventsAnswer struct {
 	Thread string     `json:"thread_id"`
@@ -290,8 +295,8 @@ func batchEventOf(raw json.RawMessage) (e threads.NewEvent, err error) {
 	if len(row.Content) == 0 || len(row.Content) > maxEventText {
 		return e, invalid("content must have 1 to %d bytes", maxEventText)
 	}
-	return eventDetails{row.ID, row.OccurredAt, row.Agent, row.Session, row.Lang, row.Key}.of(row.Actor, row.Content,
-		row.Meta)
+	details := eventDetails{row.ID, row.OccurredAt, row.Agent, row.Session, row.Lang, row.Key, row.Importance}
+	return details.of(row.Actor, row.Content, row.Meta)
 }
 
 // of returns the event with these details.
@@ -303,7 +308,7 @@ func (d eventDetails) of(actor, text string, meta json.RawMessage) (e threads.Ne
 		}
 	}
 	e = threads.NewEvent{Role: conversation.Role(actor), Text: text, Agent: d.Agent, Session: d.Session, Lang: d.Lang,
-		Key: d.Key}
+		Key: d.Key, Importance: d.Importance}
 	if e.ID, err = maybeUUID("id", d.ID); err != nil {
 		return e, err
 	}

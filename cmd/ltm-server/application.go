@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,6 +101,8 @@ type applicationReport struct {
 	Retention    string            `json:"retention,omitempty"`
 	TokensPerDay int64             `json:"tokens_per_day,omitempty"`
 	Active       bool              `json:"active_extraction,omitempty"`
+	ActiveRules  bool              `json:"active_suggestions,omitempty"`
+	Turns        int               `json:"extraction_turns"`
 	Fields       map[string]string `json:"fields,omitempty"`
 	Issuer       *threads.Issuer   `json:"issuer,omitempty"`
 	Stores       map[string]string `json:"stores,omitempty"` // the directory of each
@@ -109,7 +112,9 @@ type applicationReport struct {
 
 func reportApplication(x threads.App) applicationReport {
 	r := applicationReport{ID: x.ID, Name: x.Name, Created: when(x.CreatedAt), TokensPerDay: x.Settings.TokensPerDay,
-		Active: x.Settings.ActiveExtraction, Fields: x.Settings.Fields, Issuer: x.Settings.Issuer,
+		Active: x.Settings.ActiveExtraction, ActiveRules: x.Settings.ActiveSuggestions,
+		Turns:  cmp.Or(x.Settings.ExtractionTurns, threads.ExtractionTurns),
+		Fields: x.Settings.Fields, Issuer: x.Settings.Issuer,
 		Stores: x.Settings.Stores}
 	if x.Settings.Retention > 0 {
 		r.Retention = age(x.Settings.Retention)
@@ -197,7 +202,8 @@ func (a *app) printApplication(x threads.App, keys int, used *usedReport, asJSON
 		return a.printJSON(r)
 	}
 	rows := [][]string{{"id", r.ID}, {"name", r.Name}, {"created", r.Created}, {"retention", dash(r.Retention)},
-		{"tokens-per-day", tokensPerDay(r.TokensPerDay)}, {"active-extraction", strconv.FormatBool(r.Active)}}
+		{"tokens-per-day", tokensPerDay(r.TokensPerDay)}, {"active-extraction", strconv.FormatBool(r.Active)},
+		{"active-suggestions", strconv.FormatBool(r.ActiveRules)}, {"extraction-turns", strconv.Itoa(r.Turns)}}
 	for _, key := range slices.Sorted(maps.Keys(r.Fields)) {
 		rows = append(rows, []string{"field", key + ":" + r.Fields[key]})
 	}

@@ -24,7 +24,8 @@ import (
 type settingFlags struct {
 	retention              string
 	tokensPerDay           int64
-	active                 bool
+	active, activeRules    bool
+	extractionTurns        int
 	fields, dropped        []string
 	issuer, jwks, audience string
 	stores, droppedStores  []string
@@ -45,6 +46,10 @@ func (f *settingFlags) register(c *cobra.Command) {
 		"how many `TOKENS` models may use for it on a day of UTC; 0 is the server's default")
 	c.Flags().BoolVar(&f.active, "active-extraction", false,
 		"let claims that a model finds count at once; without it they are suggested, until they are confirmed")
+	c.Flags().BoolVar(&f.activeRules, "active-suggestions", false,
+		"let claims that the word rules are sure of count at once; without it they are suggested, until confirmed")
+	c.Flags().IntVar(&f.extractionTurns, "extraction-turns", 0,
+		"how many messages of a user a model for extraction is asked about at once; 0 is 5, 1 asks about each")
 	c.Flags().StringSliceVar(&f.fields, "field", nil,
 		"a `KEY:TYPE` of meta that filters may name; the types are text, number, bool and time")
 	c.Flags().StringArrayVar(&f.stores, "store", nil,
@@ -57,7 +62,8 @@ func (f *settingFlags) register(c *cobra.Command) {
 
 // any reports whether a setting was given.
 func (f *settingFlags) any(c *cobra.Command) bool {
-	return slices.ContainsFunc([]string{"retention", "tokens-per-day", "active-extraction", "field", "drop-field",
+	return slices.ContainsFunc([]string{"retention", "tokens-per-day", "active-extraction",
+		"active-suggestions", "extraction-turns", "field", "drop-field",
 		"store", "drop-store", "issuer", "jwks", "audience"}, c.Flags().Changed)
 }
 
@@ -81,6 +87,15 @@ func (f *settingFlags) apply(a *app, c *cobra.Command, s *threads.Settings) erro
 	}
 	if c.Flags().Changed("active-extraction") {
 		s.ActiveExtraction = f.active
+	}
+	if c.Flags().Changed("active-suggestions") {
+		s.ActiveSuggestions = f.activeRules
+	}
+	if f.extractionTurns < 0 || f.extractionTurns > threads.MaxExtractionTurns {
+		return invalid("it takes 0 to 20", "--extraction-turns cannot be %d", f.extractionTurns)
+	}
+	if c.Flags().Changed("extraction-turns") {
+		s.ExtractionTurns = f.extractionTurns
 	}
 	if err := f.applyFields(s); err != nil {
 		return err

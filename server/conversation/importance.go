@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ltm/text/search"
 )
 
 // The importance of a text, 0..5: the steps that applications filter by. What a person says about who they are
@@ -33,6 +35,13 @@ func isTrivial(text string) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
 	})
 	return len(ws) == 0 || slices.Contains(trivial(), strings.Join(ws, " "))
+}
+
+// Telling reports whether an event may say something about its user, so that a model should be asked: it is the user's
+// and has two words of content. What it says, in which language, is for the model to see.
+func Telling(e Event) bool {
+	text := Said(e.Text)
+	return e.Role == User && !isTrivial(text) && len(search.TermsOf(text)) >= 2
 }
 
 // intents lists phrases of plans and rules, contractions spelled out.

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -19,14 +20,19 @@ func (s *Service) AddEvents(ctx context.Context, c Caller, thread string, events
 	if len(events) == 0 || len(events) > MaxBatch {
 		return nil, Refuse(ErrInvalid, "a batch has 1 to %d events, not %d", MaxBatch, len(events))
 	}
+	turns, err := s.extractionTurns(ctx, c.App)
+	if err != nil {
+		return nil, err
+	}
 	fresh := make([]fresh, len(events))
 	for i, e := range events {
-		var err error
 		if fresh[i], err = s.prepare(e); err != nil {
 			return nil, err
 		}
 	}
-	return changeThread(ctx, s, c, thread, func(w *work, t Thread) ([]Added, error) { return w.addAll(t, fresh) })
+	return changeThread(ctx, s, c, thread, func(w *work, t Thread) ([]Added, error) {
+		return w.addAll(t, fresh, turns)
+	})
 }
 
 // fresh is an event that is ready to be added, or refused.
@@ -50,13 +56,13 @@ func (s *Service) prepare(n NewEvent) (f fresh, err error) {
 	} else if f.ID, err = s.newID(); err != nil {
 		return f, err
 	}
-	f.Importance = conversation.Importance(f.Event.Event)
+	f.Importance = cmp.Or(n.Importance, conversation.Importance(f.Event.Event))
 	f.suggests = n.Role == conversation.User && len(conversation.Suggest(n.Text, n.Lang)) > 0
 	return f, nil
 }
 
 // addAll adds events to a thread and returns what became of them.
-func (w *work) addAll(t Thread, all []fresh) ([]Added, error) {
+func (w *work) addAll(t Thread, all []fresh, turns int) ([]Added, error) {
 	recorded, err := w.lastRecorded()
 	if err != nil {
 		return nil, err
@@ -91,7 +97,7 @@ func (w *work) addAll(t Thread, all []fresh) ([]Added, error) {
 	if err := w.PutThread(t); err != nil {
 		return nil, err
 	}
-	return added, w.queue(t, all, added)
+	return added, w.queue(t, all, added, turns)
 }
 
 // add adds one event. The row has what is wrong with the event, the error what is wrong with the storage.

@@ -23,8 +23,11 @@ const (
 	// what they are told plainly at 0.9 and more.
 	leastConfidence = 0.8
 
-	// extractionWindow is how many events of a thread a model is shown, the one that set the job off last.
+	// extractionWindow is how many events of a thread a model is shown at least, the one that set the job off last.
 	extractionWindow = 8
+
+	// maxSaid is the length, in characters, of a message that a person writes; longer ones are pasted.
+	maxSaid = 1000
 )
 
 // shownTo returns events as a model is shown them for an extraction: without memory that was injected into them, so
@@ -103,16 +106,13 @@ func (s *Service) askExtraction(ctx context.Context, job Job) (acts []conversati
 	if err != nil {
 		return nil, "", err
 	}
+	mine := false
 	events, err := view(ctx, s, job.Subject, func(v View) (events []conversation.Event, err error) {
 		last, err := v.Event(job.Of.ID)
 		if err != nil {
 			return nil, err
 		}
-		all, err := v.Events(EventQuery{Thread: last.Thread, Before: last.Seq + 1, Newest: true,
-			Limit: extractionWindow})
-		for _, e := range all {
-			events = append(events, e.Event)
-		}
+		events, mine, err = batchOf(v, last, s.now())
 		return events, err
 	})
 	if errors.Is(err, ErrNotFound) {
@@ -120,6 +120,9 @@ func (s *Service) askExtraction(ctx context.Context, job Job) (acts []conversati
 	}
 	if err != nil {
 		return nil, "", err
+	}
+	if !mine {
+		return nil, together, nil
 	}
 	shown, asked := shownTo(events)
 	if len(asked) == 0 || asked[len(asked)-1].ID != job.Of.ID {
@@ -180,6 +183,10 @@ func (s *Service) suggest(ctx context.Context, jobs []Job) {
 
 // suggestAll does the jobs of one subject and ends them.
 func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error {
+	app, err := s.o.Storage.AppOf(ctx, who.App)
+	if err != nil {
+		return err
+	}
 	return s.change(ctx, who, func(w *work) error {
 		l, err := w.openLedger()
 		if err != nil {
@@ -194,7 +201,7 @@ func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error
 			}
 			var some []Act
 			if err == nil {
-				some = l.fresh(known, rules, suggestions(e))
+				some = l.fresh(known, rules, suggestions(e, app.Settings.ActiveSuggestions))
 			}
 			acts = append(acts, some...)
 			end := done("%d suggested", len(some))
@@ -209,14 +216,19 @@ func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error
 	})
 }
 
-// suggestions returns what the word rules find in an event.
-func suggestions(e Event) []conversation.Act {
+// suggestions returns what the word rules find in an event. With active set, what they are sure of is added, if the
+// event is as short as what a person writes: texts that are quoted or pasted are suggested at most.
+func suggestions(e Event, active bool) []conversation.Act {
 	if e.Role != conversation.User {
 		return nil
 	}
 	var acts []conversation.Act
 	for _, s := range conversation.Suggest(e.Text, e.Lang) {
-		acts = append(acts, conversation.Act{Verb: conversation.Suggests, Bucket: s.Bucket, Text: s.Text,
+		verb := conversation.Suggests
+		if active && s.Confidence >= leastConfidence && utf8.RuneCountInString(e.Text) <= maxSaid {
+			verb = conversation.Adds
+		}
+		acts = append(acts, conversation.Act{Verb: verb, Bucket: s.Bucket, Text: s.Text,
 			Event: e.ID, Session: e.Session, Confidence: s.Confidence, At: e.Recorded})
 	}
 	return acts
@@ -394,6 +406,9 @@ func checkNew(e NewEvent, now time.Time) error {
 	}
 	if strings.TrimSpace(e.Text) == "" {
 		return Refuse(ErrInvalid, "the text is blank")
+	}
+	if e.Importance < 0 || e.Importance > 5 {
+		return Refuse(ErrInvalid, "the importance must be from 1 to 5")
 	}
 	letters := func(r rune) bool { return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	if strings.ContainsFunc(e.Lang, letters) {

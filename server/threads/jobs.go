@@ -237,12 +237,10 @@ func (s *Service) after(ctx context.Context, j Job, err error) Job {
 	return j
 }
 
-// telling is the importance from which a model is asked what an event says about the user.
-const telling = 5
-
 // queue adds the jobs that new events set off.
-func (w *work) queue(t Thread, all []fresh, added []Added) error {
+func (w *work) queue(t Thread, all []fresh, added []Added, turns int) error {
 	cause := ""
+	var waiting *batch
 	for i, a := range added {
 		if !a.New {
 			continue
@@ -253,8 +251,15 @@ func (w *work) queue(t Thread, all []fresh, added []Added) error {
 				return err
 			}
 		}
-		if e.Role == conversation.User && e.Importance >= telling {
-			if err := w.queueJob(JobExtract, Ref{KindEvent, e.ID}, t.ID, e.ID); err != nil {
+		if turns > 0 && conversation.Telling(e.Event) {
+			if waiting == nil {
+				b, err := waitingBatch(w, t.ID, e.Seq, turns)
+				if err != nil {
+					return err
+				}
+				waiting = &b
+			}
+			if err := w.queueExtraction(waiting, e); err != nil {
 				return err
 			}
 		}
@@ -348,7 +353,10 @@ func (s *Service) effectsOf(v View, t Thread, e Event, jobs []Job) (effects []Ef
 	}
 	if e.Role == conversation.User {
 		add(JobSuggest, JobSkipped, "no word rule finds a claim")
-		add(JobExtract, JobSkipped, "the event is not important enough to ask a model")
+		if s.o.Models.Extraction == nil {
+			add(JobExtract, JobSkipped, "no model for extraction is configured")
+		}
+		add(JobExtract, JobSkipped, "the event is too short to ask a model")
 	} else {
 		add(JobSuggest, JobSkipped, "claims are taken from what users say")
 		add(JobExtract, JobSkipped, "claims are taken from what users say")

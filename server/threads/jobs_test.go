@@ -57,7 +57,8 @@ func TestFailingProvider(t *testing.T) {
 				w.clock.pass(time.Second)
 			}
 			require.Less(t, w.clock.Now().Sub(began), time.Minute)
-			require.Equal(t, map[threads.JobState]int64{threads.JobDone: 50, threads.JobFailed: 100}, w.counts())
+			require.Equal(t, map[threads.JobState]int64{threads.JobDone: 50, threads.JobFailed: 100,
+				threads.JobSkipped: 600}, w.counts(), "one of 13 messages asks for all")
 			require.Equal(t, plain.claims(), w.claims())
 			for _, id := range ids {
 				sum, err := w.Summary(w.ctx, w.user, id)
@@ -289,7 +290,7 @@ func TestFaultInJob(t *testing.T) {
 	w := newWorld(t, threads.Models{Summaries: model})
 	w.say(w.thread(), append(talk("garden", 12), "My name is Ada.")...)
 	w.drain()
-	require.Equal(t, map[threads.JobState]int64{threads.JobDone: 1, threads.JobSkipped: 1, threads.JobFailed: 1},
+	require.Equal(t, map[threads.JobState]int64{threads.JobDone: 1, threads.JobFailed: 1},
 		w.counts())
 }
 

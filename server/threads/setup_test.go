@@ -63,7 +63,8 @@ func newWorldAt(t *testing.T, models threads.Models, path string) *world {
 	w.user = threads.Caller{App: "app", User: "ann"}
 	w.Service, w.store = w.open(models)
 	for _, id := range []string{"app", "other"} {
-		require.NoError(t, w.store.Threads().CreateApp(w.ctx, threads.App{ID: id, Name: id, CreatedAt: w.clock.Now()}))
+		require.NoError(t, w.store.Threads().CreateApp(w.ctx, threads.App{ID: id, Name: id, CreatedAt: w.clock.Now(),
+			Settings: threads.Settings{ExtractionTurns: 1}}))
 	}
 	return w
 }

@@ -32,6 +32,12 @@ type Settings struct {
 	// ActiveExtraction makes what a model extracts an active claim at once. The default is to suggest it.
 	ActiveExtraction bool `json:"active_extraction,omitempty"`
 
+	// ActiveSuggestions makes what the word rules are sure of an active claim at once; see [conversation.Surely].
+	ActiveSuggestions bool `json:"active_suggestions,omitempty"`
+
+	// ExtractionTurns is how many messages of a user a model for extraction is asked about at once. Zero: the default.
+	ExtractionTurns int `json:"extraction_turns,omitempty"`
+
 	// Fields declares which keys of meta filters may name, and their types: "text", "number", "bool" or "time".
 	Fields map[string]string `json:"fields,omitempty"`
 
@@ -274,6 +280,7 @@ type NewEvent struct {
 	Meta       Meta
 	OccurredAt time.Time // zero: now
 	Key        string    // see [Event.Key]
+	Importance int       // 1 to 5; 0: the word rules judge it
 }
 
 // Added is what became of a new event.

@@ -138,13 +138,12 @@ func overlap(t *testing.T, w *world) {
 		}
 		return claims, nil
 	}}
-	s, _ := w.open(threads.Models{Extraction: model})
+	w.Service, _ = w.open(threads.Models{Extraction: model})
 	id := w.thread()
 	w.say(id, "My name is Ada.")
 	for range 3 {
 		w.say(id, "Remember that I was in Oslo in March.")
-		_, err := s.RunDue(w.ctx)
-		require.NoError(t, err)
+		w.drain()
 	}
 	c, err := w.Claim(w.ctx, w.who, w.claim("My name is Ada"))
 	require.NoError(t, err)
