@@ -77,12 +77,13 @@ func TestTheWorkOfASession(t *testing.T) {
 	lines = append(lines, line(t, "user", "yes, do it"), line(t, "assistant", says(
 		"Found it. The root cause is the proxy, which drops idle connections. I need to fix the test.")))
 	edit("3", "/p/login/retry.go")
-	lines = append(lines, line(t, "user", "also retry when the server says 503"),
+	lines = append(lines, line(t, "user", "Help! also retry when the server says 503"),
+		line(t, "user", "Read the output file to retrieve it"),
 		line(t, "assistant", says("Changed the client so that it retries, because of the proxy.")))
 	require.Equal(t, []candidates.Candidate{{
 		Topic: "Plan: Retry logins",
 		Text: "Asked for:\n- Implement the following plan: # Plan: Retry logins They time out.\n" +
-			"- also retry when the server says 503\n\n" +
+			"- Help! also retry when the server says 503\n\n" +
 			"Found out:\n- The root cause is the proxy, which drops idle connections.",
 		Tags: []string{"retry", "pool"}, Refs: []string{"/p/login/retry.go", "/p/login/pool.go"},
 		Why: "it says what the session was for",
@@ -125,6 +126,11 @@ func TestNothingToLearn(t *testing.T) {
 	require.Empty(t, find(t, line(t, "user", "hi"), line(t, "assistant", says("Hello! How can I help?")),
 		line(t, "user", "add a flag"), line(t, "assistant", says("Done. I added the flag --quiet to the command.")),
 		line(t, "assistant", says("All tests pass because nothing else changed."))))
+	require.Empty(t, find(t, line(t, "user", "please fix all of the lint errors"),
+		line(t, "assistant", uses("1", "Write", block{"file_path": "/p/a.go"})),
+		line(t, "user", gives("1", "ok", false)),
+		line(t, "assistant", uses("2", "Write", block{"file_path": "/p/b.go"})),
+		line(t, "user", gives("2", "ok", false))))
 	require.Empty(t, candidates.Find(transcript.Outline{}))
 }
 

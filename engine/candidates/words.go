@@ -65,7 +65,8 @@ func isIdle(line string) bool {
 	for _, begin := range []string{"let me", "now let", "now i", "i'll", "i will", "next, ", "all tests",
 		"tests pass", "✅", "✓", "done", "perfect", "great", "excellent", "good", "committed", "pushed",
 		"would you like", "want me", "shall i", "should i", "ready", "running", "here's a summary", "here's what",
-		"all done", "everything", "you're right", "looking at", "no errors", "i see ", "i can see", "i need to",
+		"all done", "all clean", "as expected",
+		"everything", "you're right", "looking at", "no errors", "i see ", "i can see", "i need to",
 		"i should", "i have ", "i've ", "i was ", "i found", "let's", "that's the", "found it", "found the", "here is",
 		"now ", "the fix is", "so the issue is something", "actually, ", "changed ", "added ", "updated ", "removed ",
 		"renamed ", "created ", "implemented "} {

@@ -19,7 +19,7 @@ const (
 	mostAsks = 1500
 
 	mostFound = 3
-	leastTold = 130 // characters of an ask, if it is the only one and nothing was found out
+	leastTold = 200 // characters of what was asked for, if nothing was found out
 )
 
 // work returns what a session was for: what was asked, in the person's words, and what was found out on the way. It is
@@ -28,11 +28,10 @@ func work(o transcript.Outline, found []passage) (c Candidate, ok bool) {
 	files := edited(o.Steps)
 	topic, asked := asks(o.Steps)
 	found = slices.DeleteFunc(slices.Clone(found), func(p passage) bool { return p.score < leastFound })
-	if len(files) < leastFiles || len(asked) == 0 ||
-		len(asked) == 1 && len(found) == 0 && len([]rune(asked[0])) < leastTold {
+	text := "Asked for:\n- " + strings.Join(asked, "\n- ")
+	if len(files) < leastFiles || len(asked) == 0 || len(found) == 0 && len([]rune(text)) < leastTold {
 		return c, false
 	}
-	text := "Asked for:\n- " + strings.Join(asked, "\n- ")
 	for i, p := range found[:min(len(found), mostFound)] {
 		if i == 0 {
 			text += "\n\nFound out:"
@@ -50,7 +49,7 @@ func asks(steps []transcript.Step) (topic string, asked []string) {
 	for _, s := range steps {
 		ask := clipped(flat(s.Text), mostAsk)
 		if s.Kind != transcript.Asked || transcript.Words(ask) < leastAsk || slices.Contains(asked, ask) ||
-			strings.HasPrefix(ask, "Operation stopped by hook") { // the client's words
+			isOfClient(ask) {
 			continue
 		}
 		if size += len([]rune(ask)); size > mostAsks {
@@ -63,6 +62,12 @@ func asks(steps []transcript.Step) (topic string, asked []string) {
 	return topic, asked
 }
 
+// isOfClient reports whether an ask has the words of the client.
+func isOfClient(ask string) bool {
+	return strings.HasPrefix(ask, "Operation stopped by hook") || strings.HasPrefix(ask, "Read the output file to") ||
+		strings.HasPrefix(ask, "Full transcript available at")
+}
+
 // askTopic returns the first heading of an ask, or else its first line with some words.
 func askTopic(ask string) string {
 	first := ""
@@ -72,7 +77,9 @@ func askTopic(ask string) string {
 			return topicOf(title)
 		}
 		if first == "" && len(strings.Fields(line)) >= leastWords {
-			first = topicOf(line)
+			if first = topicOf(line); len(strings.Fields(first)) < leastWords { // "Help!"
+				first = clipped(flat(line), maxTopic)
+			}
 		}
 	}
 	return cmp.Or(first, clipped(flat(ask), maxTopic))
