@@ -297,22 +297,25 @@ func (a *app) applicationRemoveCommand() *cobra.Command {
 
 func (a *app) applicationEraseCommand() *cobra.Command {
 	var application string
-	var yes bool
+	var yes, now bool
 	c := &cobra.Command{
 		Use:   "erase-user USER",
 		Short: "Erase everything that an application remembers of a user",
 		Long: "Erase everything that an application remembers of a user, and print how many rows of which table " +
 			"went. It asks before, unless --yes is given.\n\n" +
-			"What was erased is in no answer any more. \"ltm-server purge --older-than 0s\" also removes its bytes\n" +
-			"from a file of SQLite. A backup from before brings nothing back: see --erasures.",
+			"What was erased is in no answer any more. Its bytes leave the files of SQLite at the next purge, or at\n" +
+			"once with --now; on Postgres, --now writes the tables anew. A backup from before brings nothing back:\n" +
+			"see --erasures.",
 		Example: "  ltm-server app erase-user 6f1c --app assistant\n" +
 			"  ltm-server app erase-user 6f1c --app assistant --yes --json",
 		Args: arguments(1, "a user of the application"),
 	}
 	applicationFlag(c, &application)
 	c.Flags().BoolVar(&yes, "yes", false, "do it without a question")
+	c.Flags().BoolVar(&now, "now", false, "also remove the bytes of everything erased from the database's files")
 	asJSON := jsonFlag(c)
-	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
+	c.RunE = a.onStorage(func(ctx context.Context, d database, given []string) error {
+		s := d.Threads()
 		who, err := subject(ctx, s, application, given[0])
 		if err != nil {
 			return err
@@ -328,7 +331,20 @@ func (a *app) applicationEraseCommand() *cobra.Command {
 		if err := a.printGone("erased "+who.User, gone, *asJSON); err != nil {
 			return err
 		}
-		return a.journaled(ctx, s)
+		if err := a.journaled(ctx, s); err != nil {
+			return err
+		}
+		if !now {
+			a.notice("the bytes leave the files at the next purge, or at once with --now")
+			return nil
+		}
+		if _, err := d.Purge(ctx, time.Time{}); err != nil { // of what nothing is old enough for, only the bytes go
+			return failed("it was erased, but its bytes may still be in the files", err)
+		}
+		if err := d.Rewrite(ctx); err != nil {
+			return failed("it was erased, but its bytes may still be in the tables", err)
+		}
+		return nil
 	})
 	return c
 }

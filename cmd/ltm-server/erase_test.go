@@ -266,3 +266,43 @@ func TestAnOlderCopyOfTheFileIsErasedAgain(t *testing.T) {
 	require.NotContains(t, c.log(), "an older copy")
 	require.Contains(t, command(t, "export", "-", "--app", "notes", "--db", c.db), "I am back.")
 }
+
+// TestErasuresAreNotedBeforeTheAnswer reads the list as soon as each deletion is answered.
+func TestErasuresAreNotedBeforeTheAnswer(t *testing.T) {
+	c := chat(t)
+	noted := func(want string) {
+		t.Helper()
+		list, err := os.ReadFile(c.db + ".erasures")
+		require.NoError(t, err)
+		require.Contains(t, string(list), want)
+	}
+	for range 3 { // a look every two seconds would see one of them in time
+		thread, event := c.say("ann", "one", "My bicycle is turquoise.")
+		c.request(http.MethodDelete, "threads/"+thread+"/events/"+event, "")
+		noted(event)
+		c.request(http.MethodDelete, "threads/"+thread, "")
+		noted(thread)
+	}
+	c.say("ann", "two", "My bicycle is red.")
+	c.request(http.MethodDelete, "users/ann", "")
+	noted(`"user":"ann","kind":"user"`)
+}
+
+// TestErasingNowLeavesNoBytes erases a user while nothing runs, and says when bytes go.
+func TestErasingNowLeavesNoBytes(t *testing.T) {
+	for _, now := range []bool{false, true} {
+		c := chat(t)
+		c.say("ann", "one", "The bicycle is vermilionturquoise.")
+		c.stop(t)
+		args := []string{"app", "erase-user", "ann", "--app", "notes", "--yes", "--db", c.db}
+		if now {
+			args = append(args, "--now")
+		}
+		status, _, said := call(t, map[string]string{"HOME": t.TempDir()}, args...)
+		require.Equal(t, exitOK, status, said)
+		require.Equal(t, !now, strings.Contains(said, "at the next purge, or at once with --now"), said)
+		if now {
+			require.NotContains(t, string(c.files()), "vermilionturquoise")
+		}
+	}
+}

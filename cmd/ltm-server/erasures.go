@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"ltm/internal/plural"
@@ -61,6 +62,7 @@ type journal struct {
 	all     []threads.Erased // what it listed when it was opened
 	damaged int              // lines that could not be read then
 
+	mu   sync.Mutex       // held while it catches up
 	seen map[erasure]bool // lines within the overlap
 	last time.Time        // the latest
 }
@@ -154,6 +156,8 @@ type erasuresHead struct {
 
 // catchUp appends what the database has erased and the journal does not list, and returns how many lines that was.
 func (j *journal) catchUp(ctx context.Context, s threads.Storage) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	since := time.Time{}
 	if !j.last.IsZero() {
 		since = j.last.Add(-erasuresOverlap)
@@ -311,29 +315,30 @@ func (a *app) restored(ctx context.Context, s threads.Storage, j *journal) error
 	return nil
 }
 
-// journalRegularly notes erasures until the context ends or the function that it returns is called, which notes the
-// last ones. Before, it erases again what an older copy of the database brought back.
-func (a *app) journalRegularly(ctx context.Context, s threads.Storage, log *slog.Logger) (stop func(), err error) {
+// journalRegularly notes erasures, also those of other processes, until the context ends or stop is called, which notes
+// the last ones. now notes at once. Before, it erases again what an older copy of the database brought back.
+func (a *app) journalRegularly(ctx context.Context, s threads.Storage, log *slog.Logger) (
+	now func(context.Context) error, stop func(), err error) {
 	j, err := a.openJournal()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if j == nil {
-		return func() {}, nil
+		return nil, func() {}, nil
 	}
 	if j.damaged > 0 {
 		log.Warn("the list of erasures has lines that cannot be read", "file", j.path, "lines", j.damaged)
 	}
 	erasures, rows, err := a.replay(ctx, s, j.all)
 	if err != nil {
-		return nil, failed("cannot erase again what "+j.path+" lists", err)
+		return nil, nil, failed("cannot erase again what "+j.path+" lists", err)
 	}
 	if erasures > 0 {
 		log.Warn("an older copy of the database is in use: erased again what was erased since", "file", j.path,
 			"erasures", erasures, "rows", rows)
 	}
 	if _, err := j.catchUp(ctx, s); err != nil {
-		return nil, failed("cannot note what was erased", err)
+		return nil, nil, failed("cannot note what was erased", err)
 	}
 	note := func(ctx context.Context) {
 		if _, err := j.catchUp(ctx, s); err != nil && ctx.Err() == nil {
@@ -348,7 +353,11 @@ func (a *app) journalRegularly(ctx context.Context, s threads.Storage, log *slog
 			note(running)
 		}
 	}()
-	return func() {
+	now = func(ctx context.Context) error {
+		_, err := j.catchUp(ctx, s)
+		return err
+	}
+	return now, func() {
 		cancel()
 		<-done
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), erasuresEvery)

@@ -13,8 +13,8 @@ import (
 
 // remember returns the memory of applications, with the models that the options name. It works on its jobs until the
 // function that it returns is called, which waits for what is under way; the rest stays in the database.
-func (a *app) remember(ctx context.Context, s threads.Storage, log *slog.Logger) (m *threads.Service, stop func(),
-	err error) {
+func (a *app) remember(ctx context.Context, s threads.Storage, erased func(context.Context) error, log *slog.Logger) (
+	m *threads.Service, stop func(), err error) {
 	used, err := openAccount(ctx, s, a.options.models.tokensPerDay, a.now)
 	if err != nil {
 		return nil, nil, failed("cannot read what models used", err)
@@ -28,7 +28,7 @@ func (a *app) remember(ctx context.Context, s threads.Storage, log *slog.Logger)
 		return nil, nil, err
 	}
 	m, err = threads.New(threads.Options{Storage: s, Models: models, Now: a.now, Random: rand.Reader, Log: log,
-		Library: library, VectorWeight: a.options.models.weight})
+		Library: library, VectorWeight: a.options.models.weight, Erased: erased})
 	if err != nil {
 		return nil, nil, failed("cannot open the memory of applications", err)
 	}

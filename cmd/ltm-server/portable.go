@@ -68,7 +68,7 @@ func (a *app) memory(s threads.Storage) (*threads.Service, error) {
 // importFlags are the flags of import.
 type importFlags struct {
 	application, user, from string
-	dryRun                  bool
+	dryRun, skipBad         bool
 }
 
 func (a *app) importCommand() *cobra.Command {
@@ -91,6 +91,8 @@ func (a *app) importCommand() *cobra.Command {
 	c.Flags().StringVar(&f.from, "from", "",
 		"the `SYSTEM` whose dump it is: "+strings.Join(threads.ForeignForms(), ", "))
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would be imported, and change nothing")
+	c.Flags().BoolVar(&f.skipBad, "skip-bad", false,
+		"leave out memories of mem0 that cannot be read, and name them, instead of refusing the file")
 	asJSON := jsonFlag(c)
 	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
 		return a.importInto(ctx, s, given[0], f, *asJSON)
@@ -124,8 +126,11 @@ func (a *app) importInto(ctx context.Context, s threads.Storage, name string, f 
 			return failed("cannot make a temporary file", err)
 		}
 		defer converted.remove()
-		dump := threads.Foreign{Form: f.from, User: f.user, Now: a.now()}
+		dump := threads.Foreign{Form: f.from, User: f.user, Now: a.now(), SkipBad: f.skipBad}
 		if report.Remarks, err = threads.Convert(dump, in, converted.f); err != nil {
+			if f.from == "mem0" && !f.skipBad {
+				err = fmt.Errorf("%w (--skip-bad leaves out bad memories)", err)
+			}
 			return refusedFile(name, err, false)
 		}
 		if _, err := converted.f.Seek(0, io.SeekStart); err != nil {

@@ -50,7 +50,7 @@ func (a *app) serve(ctx context.Context) (err error) {
 		return &fault{status: exitNotFound, message: a.options.shownDatabase() + " has no users",
 			next: "\"ltm-server init\" adds the first one"}
 	}
-	stopNoting, err := a.journalRegularly(ctx, store.Threads(), log)
+	noteErased, stopNoting, err := a.journalRegularly(ctx, store.Threads(), log)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *app) serve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	memory, stopWorking, err := a.remember(ctx, store.Threads(), log)
+	memory, stopWorking, err := a.remember(ctx, store.Threads(), noteErased, log)
 	if err != nil {
 		return err
 	}

@@ -168,13 +168,14 @@ func eventOf(v View, thread, id string) (Event, error) {
 // DeleteEvent deletes an event with what follows from it alone: claims that nothing else states, and what it has in
 // summaries. Claims that it had superseded are true again. It returns the number of deleted rows by kind.
 func (s *Service) DeleteEvent(ctx context.Context, c Caller, thread, id string) (map[string]int64, error) {
-	return changeThread(ctx, s, c, thread, func(w *work, t Thread) (map[string]int64, error) {
+	gone, err := changeThread(ctx, s, c, thread, func(w *work, t Thread) (map[string]int64, error) {
 		e, err := eventOf(w, t.ID, id)
 		if err != nil {
 			return nil, err
 		}
 		return w.deleteEvents(t, []Event{e})
 	})
+	return s.noted(ctx, gone, err)
 }
 
 // deleteEvents deletes events of one thread, in the order of their Seq.
@@ -220,7 +221,7 @@ func dropZeros(n map[string]int64) map[string]int64 {
 // DeleteThread deletes a thread with its events and what follows from them alone, and returns how many rows of which
 // kind went.
 func (s *Service) DeleteThread(ctx context.Context, c Caller, id string) (map[string]int64, error) {
-	return changeThread(ctx, s, c, id, func(w *work, t Thread) (map[string]int64, error) {
+	gone, err := changeThread(ctx, s, c, id, func(w *work, t Thread) (map[string]int64, error) {
 		before, err := w.openLedger()
 		if err != nil {
 			return nil, err
@@ -244,6 +245,7 @@ func (s *Service) DeleteThread(ctx context.Context, c Caller, id string) (map[st
 		return dropZeros(map[string]int64{string(KindThread): 1, string(KindEvent): events, string(KindClaim): claims,
 			string(KindSummary): int64(len(summaries)), string(KindReaction): int64(len(reactions))}), err
 	})
+	return s.noted(ctx, gone, err)
 }
 
 // countEvents counts the events of a thread, a page at a time.

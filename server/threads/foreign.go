@@ -23,6 +23,8 @@ type Foreign struct {
 	Form string    // one of ForeignForms
 	User string    // whose the rows are that do not say it; "": such rows are refused
 	Now  time.Time // when a row was made that does not say it
+
+	SkipBad bool // leave out memories of mem0 that cannot be read, each with a remark
 }
 
 // ForeignForms lists the systems whose dumps [Convert] reads.
@@ -301,7 +303,14 @@ func (c *conversion) mem0(value json.RawMessage) error {
 }
 
 func (c *conversion) memories(what string, value json.RawMessage) error {
-	return c.each(what, value, "memory", func(_ int, r record) error { return c.memory(r) })
+	return c.each(what, value, "memory", func(n int, r record) error {
+		err := c.memory(r)
+		if err != nil && c.SkipBad {
+			c.note("%s: memory %d: %v; left out", c.where[0], n+1, err)
+			return nil
+		}
+		return err
+	})
 }
 
 // memory makes a claim of a memory.

@@ -98,6 +98,23 @@ func TestForeignDumpsAreRefused(t *testing.T) {
 	}
 }
 
+// TestBadMemoriesAreLeftOut reads the others, and names each.
+func TestBadMemoriesAreLeftOut(t *testing.T) {
+	dump := `{"results":[{"memory":"Likes tea","user_id":"u"},{"memory":"","user_id":"u"},
+		{"memory":"Sails","user_id":"u","created_at":"soon"},{"memory":"Has a dog","user_id":"u"}]}`
+	_, _, err := convert("mem0", "", dump)
+	require.ErrorContains(t, err, `value 1: memory 2: it has no "memory"`)
+	var b bytes.Buffer
+	remarks, err := threads.Convert(threads.Foreign{Form: "mem0", Now: imported(), SkipBad: true},
+		strings.NewReader(dump), &b)
+	require.NoError(t, err)
+	require.Contains(t, remarks, `value 1: memory 2: it has no "memory"; left out: 1`)
+	require.Contains(t, remarks, `value 1: memory 3: "created_at" is not a time: "soon"; left out: 1`)
+	rows, err := threads.CheckImport(threads.Subject{App: "a"}, &b)
+	require.NoError(t, err)
+	require.Equal(t, int64(2), rows["act"])
+}
+
 // TestForeignRowsAreMadeToFit checks what becomes of values that the form does not have, and that it is said.
 func TestForeignRowsAreMadeToFit(t *testing.T) {
 	item := `{"ltm_master_items":[{"id":"11111111-1111-4111-8111-111111111111","user_id":"u","created_at":"2026-01-01",

@@ -61,6 +61,9 @@ type Options struct {
 	Random  io.Reader
 	Log     *slog.Logger // default: nowhere
 	Library Library      // of the stores of applications; nil: there are none
+	// Erased notes what was deleted for good outside of the storage, before the request that did it is answered. nil:
+	// nothing does. If it fails, the request fails, and what it deleted stays deleted.
+	Erased func(context.Context) error
 
 	// VectorWeight is what vectors count beside words in the order of what is found, 0 to 1. 0 is VectorWeight.
 	VectorWeight float64
@@ -94,6 +97,9 @@ func New(o Options) (*Service, error) {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Erased == nil {
+		o.Erased = func(context.Context) error { return nil }
 	}
 	o.VectorWeight = cmp.Or(o.VectorWeight, VectorWeight)
 	if o.IndexBytes <= 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -196,7 +197,19 @@ func (s *Service) EraseUser(ctx context.Context, who Subject) (map[string]int64,
 	if err := checkWho(who); err != nil {
 		return nil, err
 	}
-	return s.o.Storage.Erase(context.WithoutCancel(ctx), who, s.now())
+	gone, err := s.o.Storage.Erase(context.WithoutCancel(ctx), who, s.now())
+	return s.noted(ctx, gone, err)
+}
+
+// noted returns what was deleted once that is noted outside of the storage.
+func (s *Service) noted(ctx context.Context, gone map[string]int64, err error) (map[string]int64, error) {
+	if err != nil {
+		return gone, err
+	}
+	if err := s.o.Erased(context.WithoutCancel(ctx)); err != nil {
+		return nil, fmt.Errorf("it was deleted, but not noted outside of the database: %w", err)
+	}
+	return gone, nil
 }
 
 // Users returns users of an application that have rows, by name, after one.
