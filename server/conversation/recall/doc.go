@@ -4,7 +4,7 @@
 // The unit is an event with its neighbors: an event is ranked by its own words, and by those of the events before and
 // after it in its thread at half their weight, because an answer often does not repeat its question. Events, summaries
 // and claims are three indexes of package search, so that a few claims among many events keep their own word
-// frequencies. Where vectors are known, both rankings are fused by rank.
+// frequencies. Where vectors are known, they add to the order by words, by rank.
 //
 // # Contract
 //

@@ -28,7 +28,7 @@ type Query struct {
 	// answer explains it, or is the answer.
 	Widen bool
 	Near  []Near // what vectors found, nearest first; empty without vectors
-	// Weight is what a place in the order of vectors is worth beside the same place in the order of words.
+	// Weight is what vectors count beside words, 0..1.
 	Weight float64
 }
 
@@ -244,34 +244,34 @@ func (x *Index) nearest(kind Kind, q Query) []Found {
 	return found
 }
 
-// fuse merges two orders by rank, that of vectors with a weight. Without vectors the order of words remains as it is.
+// fuse adds what vectors found to the order of words, by rank and with a weight. What words found well moves little,
+// because a vector adds no more than words left of the question: vectors that count alike take the place of words,
+// however weak the model. What vectors alone found also gets the place that the sum of 1/(offset+rank) of both orders
+// gives it. Without vectors the order of words remains as it is.
 func fuse(byWords, byVector []Found, weight float64) []Found {
 	if len(byVector) == 0 || weight == 0 {
 		return byWords
 	}
-	place := make(map[string]int, len(byWords))
-	for i := range byWords {
-		place[byWords[i].ID] = i
-		byWords[i].order = 1.0 / float64(rankOffset+i)
+	place, left := make(map[string]int, len(byWords)), 1.0
+	orders := make([]float64, len(byWords))
+	for i, f := range byWords {
+		place[f.ID], orders[i] = i, f.order
+		left = min(left, max(0, 1-f.order))
 	}
 	all := byWords
 	for rank, f := range byVector {
-		worth := weight / float64(rankOffset+rank)
+		worth := weight * left / float64(1+rank)
 		if i, ok := place[f.ID]; ok {
-			if all[i].Words && f.Cosine > 0 {
-				all[i].order += worth
-			} else { // a neighbor in one of them: what it is next to was counted for itself
-				all[i].order = max(all[i].order, worth)
-			}
+			all[i].order += worth
 			all[i].Cosine = f.Cosine
 			all[i].Score = max(all[i].Score, f.Score)
 			continue
 		}
 		f.order = worth
+		if i := int(float64(rankOffset+rank)/weight) - rankOffset; i < len(orders) {
+			f.order = max(f.order, orders[i])
+		}
 		all = append(all, f)
-	}
-	for i := range all { // 0..1, as a score is
-		all[i].order *= rankOffset / (1 + weight)
 	}
 	slices.SortStableFunc(all, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
