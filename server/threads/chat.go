@@ -97,19 +97,20 @@ func (s *Service) keepReply(ctx context.Context, c Caller, said Event, text stri
 }
 
 // begun returns what an earlier call has stored: what the user said and the reply, as far as it got. A call without a
-// key goes on with the last event of the thread, if that is the same text and was said to Chat.
+// key, or with a new one, goes on with the last event of the thread, if that is the same text and was said to Chat:
+// a client that lost an answer may repeat the text with a key or without.
 func begun(v View, thread, text, key string) (said, reply Event, err error) {
 	if key != "" {
 		said, err = v.EventByKey(thread, chatKey+key)
 		switch {
-		case errors.Is(err, ErrNotFound):
-			return Event{}, Event{}, nil
 		case err == nil && said.Text != text:
 			return said, reply, Refuse(ErrTaken, "another text was sent with this key; nothing was changed")
-		case err != nil:
+		case err != nil && !errors.Is(err, ErrNotFound):
 			return said, reply, err
 		}
-	} else {
+	}
+	if key == "" || err != nil {
+		said = Event{}
 		last, err := v.Events(EventQuery{Thread: thread, Newest: true, Limit: 1})
 		if err != nil || len(last) == 0 || !strings.HasPrefix(last[0].Key, chatKey) || last[0].Text != text {
 			return said, reply, err

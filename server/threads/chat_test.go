@@ -73,6 +73,17 @@ func TestChat(t *testing.T) {
 		require.Equal(t, provider.Turn{User: true, Text: said}, got.Messages[len(got.Messages)-1])
 		require.NotEqual(t, said, got.Messages[len(got.Messages)-2].Text, "said once")
 	}
+	for _, keys := range [][2]string{{"", "k3"}, {"k4", ""}, {"k5", "k6"}} { // as clients do that add keys for retries
+		said := "Where did I live before? " + keys[0]
+		before := len(w.texts(id))
+		fail = failing()
+		_, _, _, err = w.chat(id, said, keys[0])
+		require.ErrorIs(t, err, threads.ErrUpstream)
+		fail = nil
+		_, _, _, err = w.chat(id, said, keys[1])
+		require.NoError(t, err)
+		require.Len(t, w.texts(id), before+2, "%q, then %q", keys[0], keys[1])
+	}
 	fail = &provider.Error{Kind: provider.UsedUp, Message: "used up"}
 	_, _, _, err = w.chat(id, "more", "")
 	require.ErrorIs(t, err, threads.ErrNoModel)
