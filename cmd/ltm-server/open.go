@@ -72,6 +72,8 @@ func (a *app) openDatabase(ctx context.Context, o sqlite.Options) (database, err
 	case errors.Is(err, sqlite.ErrForeign):
 		return nil, &fault{status: exitInvalid, message: a.options.db + " is a file of another kind", cause: err,
 			next: "--db or LTM_SERVER_DB names another"}
+	case errors.Is(err, sqlite.ErrLinked):
+		return nil, &fault{status: exitConflict, message: "cannot serve " + a.options.db, cause: err}
 	case errors.Is(err, sqlite.ErrServed):
 		return nil, &fault{status: exitConflict, message: "cannot serve " + a.options.db, cause: err,
 			next: "stop that server, or give this one another database (--db); several servers need Postgres"}

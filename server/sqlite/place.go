@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,10 @@ var (
 	// ErrServed is returned for a file that another server has open.
 	ErrServed = errors.New("another server uses it")
 
+	// ErrLinked is returned to a server for a file with several names: SQLite would keep a journal for each of them.
+	ErrLinked = errors.New("the file has several names (hard links), and changes by one are lost to the others: " +
+		"leave it one name")
+
 	// ErrMoved is the cause when a path no longer names the file that was opened.
 	ErrMoved = errors.New("the file was moved away, removed or replaced while it was in use: put it back, or restart")
 )
@@ -27,6 +32,9 @@ func claim(path string) (release func() error, err error) {
 	path, err = filepath.EvalSymlinks(path)
 	if err != nil {
 		return nil, err
+	}
+	if n, err := names(path); err != nil || n > 1 {
+		return nil, cmp.Or(err, ErrLinked)
 	}
 	lock := flock.New(path+".serving", flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDWR))
 	locked, err := lock.TryLock()

@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 	"time"
@@ -25,6 +26,14 @@ func TestOneServer(t *testing.T) {
 		_, err = sqlite.Open(t.Context(), name, sqlite.Options{Server: true})
 		require.ErrorIs(t, err, sqlite.ErrServed)
 		require.ErrorContains(t, err, "process "+strconv.Itoa(os.Getpid()))
+	}
+	if runtime.GOOS != "windows" { // whose hard links are not seen
+		hard := filepath.Join(dir, "hard.db")
+		require.NoError(t, os.Link(path, hard))
+		_, err = sqlite.Open(t.Context(), hard, sqlite.Options{Server: true})
+		require.ErrorIs(t, err, sqlite.ErrLinked)
+		require.NoFileExists(t, hard+"-wal")
+		require.NoError(t, os.Remove(hard))
 	}
 	beside, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 	require.NoError(t, err)
