@@ -34,3 +34,19 @@ func (l Likeness) Of(other Likeness) float64 {
 	}
 	return alike
 }
+
+// NearPairs calls found for each two memories that say about the same, by their places in the list: see
+// [search.NearPairs]. Two with aliases may be found twice.
+func NearPairs(all []Likeness, found func(a, b int, alike float64)) {
+	texts := make([]search.Likeness, len(all))
+	var aliased []search.Likeness
+	var at []int
+	for i, l := range all {
+		texts[i] = l.text
+		if l.aliased != nil {
+			aliased, at = append(aliased, *l.aliased), append(at, i)
+		}
+	}
+	search.NearPairs(texts, found)
+	search.NearPairs(aliased, func(a, b int, alike float64) { found(at[a], at[b], alike) })
+}

@@ -2,6 +2,8 @@ package search_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,4 +131,33 @@ func BenchmarkAlike(b *testing.B) {
 	for b.Loop() {
 		l.To(text)
 	}
+}
+
+// TestNearPairsAreThoseOfAllPairs compares texts that share much with each other, one by one and by what is rare.
+func TestNearPairsAreThoseOfAllPairs(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var all []search.Likeness
+	for i := range 180 {
+		var words []string
+		base := rand.New(rand.NewPCG(7, uint64(i/3)))
+		for range 12 + 20*(i%3) {
+			word := base.IntN(80)
+			if random.IntN(5) == 0 {
+				word = random.IntN(80)
+			}
+			words = append(words, fmt.Sprintf("word%cx%c", 'a'+word%9, 'a'+word/9))
+		}
+		all = append(all, search.NewLikeness(strings.Join(words, " ")))
+	}
+	want, got := map[[2]int]float64{}, map[[2]int]float64{}
+	for a := range all {
+		for b := range a {
+			if alike := all[a].Of(all[b]); alike >= search.Near {
+				want[[2]int{b, a}] = alike
+			}
+		}
+	}
+	search.NearPairs(all, func(a, b int, alike float64) { got[[2]int{min(a, b), max(a, b)}] = alike })
+	require.Greater(t, len(want), 15)
+	require.Equal(t, want, got)
 }
