@@ -49,7 +49,11 @@ func getMemory(e Engine) boundTool {
 		case a.archived:
 			return brieflyOf(e.PeekArchive(ctx, *a.id))
 		}
-		return brieflyOf(e.Get(ctx, *a.id))
+		d, err := e.Get(ctx, *a.id)
+		if err == nil {
+			d.Similar, _ = e.Similar(ctx, *a.id) // without them, the memory is as good
+		}
+		return brieflyOf(d, err)
 	}
 	return bind(s, getParams, run, gotText)
 }
@@ -90,6 +94,9 @@ func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
 	var reasons []string
 	for _, g := range found {
 		if g.Err == nil {
+			if !a.archived {
+				g.Detail.Similar, _ = e.Similar(ctx, string(g.ID))
+			}
 			out.Memories = append(out.Memories, briefly(g.Detail))
 			continue
 		}
@@ -162,6 +169,9 @@ func wordsText(d api.Detail) string {
 	words += "\n"
 	if len(d.Aliases) > 0 {
 		words += "(also: " + safe.Line(strings.Join(d.Aliases, "; ")) + ")\n"
+	}
+	for _, s := range d.Similar {
+		words += fmt.Sprintf("(says about the same as %s: %s (%.2f))\n", s.ID, safe.Line(s.Topic), s.Similarity)
 	}
 	for _, r := range d.Refs {
 		for _, c := range r.Commits {

@@ -33,6 +33,9 @@ type Engine interface {
 	// Review decides about what sessions left to remember, and returns the rest of it.
 	Review(context.Context, api.Sentence) (api.Review, error)
 
+	// Similar returns at most 3 memories that say about the same as one.
+	Similar(ctx context.Context, id string) ([]api.Similar, error)
+
 	// PeekArchive returns a memory's full text from the archives.
 	PeekArchive(ctx context.Context, id string) (api.Detail, error)
 	// GetMany returns several memories, and PeekArchives their archived texts.

@@ -45,6 +45,8 @@ func (f *fake) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
 	return api.Receipt{Success: true, ID: "mem_00000001", Message: memory.Say("stored"), Tags: []string{}}, f.note(d)
 }
 
+func (f *fake) Similar(context.Context, string) ([]api.Similar, error) { return nil, nil }
+
 func (f *fake) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if f.block != nil {
 		<-f.block

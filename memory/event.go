@@ -22,6 +22,7 @@ const (
 	ActionRevoked    = "approval revoked"
 	ActionTakenOver  = "taken over"
 	ActionImported   = "imported"
+	ActionMerged     = "merged" // with others, which it supersedes
 	ActionSigned     = "signed"
 
 	// For packets.

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -70,10 +71,16 @@ type Stats struct {
 	Shown       int       `json:"shown,omitempty"`      // sessions that had its text in their context
 	Named       int       `json:"named,omitempty"`      // sessions in which an answer named it
 
+	// NotSame lists memories that a person has told apart from it; nil: none. As Learned, it must not be changed.
+	NotSame *[]ID `json:"not_same,omitempty"`
+
 	// Learned are questions that it answered, the oldest first; nil: none. They must not be changed. A pointer lets
 	// values be compared.
 	Learned *[]string `json:"learned,omitempty"`
 }
+
+// TellsApart reports whether a person has told a memory apart from another one.
+func (s Stats) TellsApart(other ID) bool { return s.NotSame != nil && slices.Contains(*s.NotSame, other) }
 
 // Questions returns the learned aliases, at most [MaxAliases].
 func (s Stats) Questions() []string {

@@ -134,7 +134,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(),
 		a.showCommand(), a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(),
 		a.statusCommand(), a.checkCommand(), a.fixCommand(), a.evictCommand(), a.achievementsCommand(),
-		a.reviewCommand(), a.configCommand(), a.versionCommand(),
+		a.reviewCommand(), a.tidyCommand(), a.configCommand(), a.versionCommand(),
 		a.undoCommand(), a.correctCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand())
 	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(),

@@ -33,8 +33,8 @@ func groups() []group {
 	return []group{
 		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick", "review",
 			"achievements"}},
-		{"change", "Change memories:", []string{"update", "correct", "edit", "tag", "alias", "pin", "unpin", "forget",
-			"restore", "undo", "resolve"}},
+		{"change", "Change memories:", []string{"update", "correct", "tidy", "edit", "tag", "alias", "pin", "unpin",
+			"forget", "restore", "undo", "resolve"}},
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "stale", "verify", "graph",
 			"history", "diff"}},
 		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "stats", "context", "ui",

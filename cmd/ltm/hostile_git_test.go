@@ -103,6 +103,7 @@ func everyCommand() []invocation {
 		"packet rm none --yes",
 		"packet diff none file.md", "packet validate file.md", "packet fix file.md", "packet schema",
 		"resume", "resume --copy", "review", "review --sessions",
+		"tidy", "tidy --merge mem_00000001 mem_00000002 --yes", "tidy --not-same mem_00000001 mem_00000002",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})
 	}

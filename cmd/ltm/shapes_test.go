@@ -76,6 +76,8 @@ func answers() map[string]struct {
 		"evict":           {api.EvictionReport{}, []string{"evict --dry-run"}},
 		"achievements":    {api.Achievements{}, []string{"achievements --all --dry-run"}},
 		"review":          {api.Review{}, []string{"review"}},
+		"tidy":            {api.Tidying{}, []string{"tidy"}},
+		"tidy --merge":    {api.Receipt{}, []string{}},
 		"fade":            {api.EvictionReport{}, []string{"fade --dry-run"}},
 		"config": {settingList{}, []string{"config", "config max_memories", "config max_memories 90",
 			"config --reset max_memories"}},

@@ -58,7 +58,7 @@ func operation(c *cobra.Command) advice.Operation {
 func writers() []string {
 	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
 		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "verify", "init", "import",
-		"achievements", "review", "user init", "key new", "key import", "key use", "key rm", "sign",
+		"achievements", "review", "tidy", "user init", "key new", "key import", "key use", "key rm", "sign",
 		"auth", "auth use", "auth rm", "teams create", "teams rm", "teams leave", "teams remove", "teams transfer",
 		"invite", "invite revoke", "join", "push", "pull", "save",
 		"write", "packet done", "packet keep", "packet rm"}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ltm/engine/base"
+	"ltm/engine/rank"
 	"ltm/engine/trust"
 	"ltm/internal/plural"
 	"ltm/memory"
@@ -181,11 +182,12 @@ func (e *Engine) undo(ctx context.Context,
 		}
 		marks := e.OriginsIn(tx.View)
 		action, said := memory.ActionUndone, "took back: "+changeOf(change, marks)
+		first := change
 		if change.Undoes > 0 {
 			action = memory.ActionRedone
 			for _, undone := range journal {
 				if undone.Number == change.Undoes {
-					said = "did again: " + changeOf(undone, marks)
+					said, first = "did again: "+changeOf(undone, marks), undone
 				}
 			}
 		}
@@ -209,12 +211,32 @@ func (e *Engine) undo(ctx context.Context,
 			r.Message = append(r.Message, memory.Say(plural.Of(kept, "memory", "memories")+
 				" stayed as something else has changed them since")...)
 		}
-		return bringFilesBack(tx, files, &r, marks)
+		if err := bringFilesBack(tx, files, &r, marks); err != nil || first.Action != memory.ActionMerged {
+			return err
+		}
+		return mergeUses(tx, first, change.Undoes == 0)
 	})
 	if e.IsOwn() {
 		r.Scope = api.ScopeUser
 	}
 	return r, err
+}
+
+// mergeUses adds up the uses of memories that were merged or, if back is true, takes them apart again.
+func mergeUses(tx *base.Tx, merged memory.UndoEntry, back bool) error {
+	u, _, err := rank.UsageOf(tx.View)
+	if err != nil {
+		return err
+	}
+	var others []memory.ID
+	for _, f := range merged.Files {
+		if id, ok := memory.IDFromPath(f.Path); ok && id != merged.ID {
+			others = append(others, id)
+		}
+	}
+	u.Merge(merged.ID, others, back)
+	tx.SetStats(u.Stats)
+	return nil
 }
 
 // bringFilesBack gives files of a change their former bytes: those of memories all at once, those of packets in the

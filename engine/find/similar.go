@@ -41,7 +41,7 @@ func (e *Engine) Similar(ctx context.Context, id string) ([]api.Similar, error) 
 }
 
 // SimilarTo returns the active memories that say about the same as a new one, the most alike first. It skips those that
-// the new one names already, and memories that it cannot read.
+// the new one names already or that a person told apart from it, and memories that it cannot read.
 func (e *Engine) SimilarTo(ctx context.Context, m memory.Memory) []api.Similar {
 	var found []api.Similar
 	_ = e.Store.View(func(v *store.View) error { // it is advice, and storing reports what is wrong with the store
@@ -59,13 +59,18 @@ func (e *Engine) SimilarTo(ctx context.Context, m memory.Memory) []api.Similar {
 		hits := finding.Best(search.Words(text[:min(len(text), similarQuery)]),
 			search.Options{Limit: similarCandidates})
 		own, marks := finder.LikenessOf(m), e.OriginsIn(v)
+		stats, err := base.Tolerate(v.Stats())
+		if err != nil {
+			return err
+		}
 		g, err := e.ModelFilter(v)
 		if err != nil {
 			return err
 		}
 		for _, h := range hits {
 			named := slices.Contains(slices.Concat(m.Supersedes, m.Disputes, m.Related), memory.ID(h.ID))
-			if h.ID == string(m.ID) || named || g.ForeignID(memory.ID(h.ID), false) {
+			apart := stats[m.ID].TellsApart(memory.ID(h.ID))
+			if h.ID == string(m.ID) || named || apart || g.ForeignID(memory.ID(h.ID), false) {
 				continue
 			}
 			other, err := finding.Active(memory.ID(h.ID))

@@ -9,6 +9,7 @@ import (
 	"ltm/engine/base"
 	"ltm/memory"
 	"ltm/memory/api"
+	"ltm/priority"
 	"ltm/store"
 )
 
@@ -72,6 +73,33 @@ func (h Heard) Count(tx *base.Tx, sessions int) error {
 	}
 	tx.SetStats(stats)
 	return nil
+}
+
+// Merge adds the uses of memories to those of the one that they were merged into or, if back is true, takes them away
+// again. Their own stay.
+func (u Usage) Merge(into memory.ID, from []memory.ID, back bool) {
+	sign := 1
+	if back {
+		sign = -1
+	}
+	st := u.Of(into)
+	st.Use, st.LastSession = u.Settings.PriorityProfile.Access(st.Use, u.Since(st), 0), u.Sessions
+	for _, id := range from {
+		o := u.Of(id)
+		st.Use += float64(sign) * u.Settings.PriorityProfile.Access(o.Use, u.Since(o), 0)
+		st.AccessCount += sign * o.AccessCount
+		st.FirstHits += sign * o.FirstHits
+		st.Shown += sign * o.Shown
+		st.Named += sign * o.Named
+		if !back {
+			questions := slices.Concat(o.Questions(), st.Questions())
+			st = st.WithQuestions(questions[max(0, len(questions)-memory.MaxAliases):])
+		}
+	}
+	st.Use = max(st.Use, priority.Opened)
+	st.AccessCount, st.FirstHits = max(st.AccessCount, 0), max(st.FirstHits, 0)
+	st.Shown, st.Named = max(st.Shown, 0), max(st.Named, 0)
+	u.Stats[into] = st
 }
 
 // idsIn returns the ids of memories in a text.

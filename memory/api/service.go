@@ -183,7 +183,8 @@ type Detail struct {
 	Archived       bool         `json:"archived"`             // its full text is archived; this may be part of it
 	ArchivedReason string       `json:"archived_reason,omitempty"`
 	ArchivedAt     *time.Time   `json:"archived_at,omitempty"`
-	Note           memory.Note  `json:"note,omitempty"` // where the rest of the text is, or that it is an old one
+	Similar        []Similar    `json:"similar,omitempty"` // in answers to models: what says about the same
+	Note           memory.Note  `json:"note,omitempty"`    // where the rest of the text is, or that it is an old one
 }
 
 // Got is one of several requested memories, or the reason why it is missing.

@@ -70,6 +70,7 @@ func operations() []operation {
 			s.remember("similar"+s.who, "The pool as "+s.who+" sees it")
 		}},
 		{name: correcting, play: func(s side, target string) { s.correct(target) }},
+		{name: "tidy --merge", play: func(s side, target string) { s.merge(target) }},
 		{name: "correct+restore", play: func(s side, target string) { s.correct(target); s.restore(target) }},
 		{name: "dispute", play: func(s side, target string) { s.dispute(target) }},
 		{name: "forget all", play: func(s side, _ string) { s.forgetAll() }},
@@ -159,6 +160,13 @@ func (s side) restore(target string) { s.ltm("", "restore", s.ids[target]) }
 func (s side) correct(target string) {
 	s.t.Helper()
 	s.remember("new"+s.who, "The pool, corrected by "+s.who, "--supersedes", s.ids[target])
+}
+
+// merge stores a memory and merges another one into it, whose text it does not take: a text must be in no other file.
+func (s side) merge(target string) {
+	s.t.Helper()
+	s.remember("new"+s.who, "The pool, merged by "+s.who)
+	s.ltm(contentOf("new"+s.who, s.who), "tidy", "--merge", s.ids["new"+s.who], s.ids[target], "--text", "-")
 }
 
 // dispute stores a memory that contradicts another, which stays as it is, and is related to one.

@@ -17,6 +17,16 @@ func correcting() []operation {
 			p.run("", "forget", id)
 			return long("corrections"), []string{"correct", id, "-", "--difficulty", "0.4", "--topic", "corrected"}
 		}},
+		{name: "tidy that merges", adds: true, again: []int{3, 4}, prepare: func(p project) (string, []string) {
+			first, second := furnish(p), p.find("queues")
+			return "", []string{"tidy", "--merge", string(second), string(first), "--yes"}
+		}},
+		{name: "undo of a merge", adds: true, again: []int{3, 4}, whole: true,
+			prepare: func(p project) (string, []string) {
+				first, second := furnish(p), p.find("queues")
+				p.run("", "tidy", "--merge", string(second), string(first), "--yes")
+				return "", []string{"undo"}
+			}},
 		{name: "update that supersedes", adds: true, prepare: func(p project) (string, []string) {
 			first, second := furnish(p), p.find("queues")
 			return "", []string{"update", string(second), "--supersedes", string(first)}
