@@ -80,7 +80,9 @@ type Stats struct {
 }
 
 // TellsApart reports whether a person has told a memory apart from another one.
-func (s Stats) TellsApart(other ID) bool { return s.NotSame != nil && slices.Contains(*s.NotSame, other) }
+func (s Stats) TellsApart(other ID) bool {
+	return s.NotSame != nil && slices.Contains(*s.NotSame, other)
+}
 
 // Questions returns the learned aliases, at most [MaxAliases].
 func (s Stats) Questions() []string {
