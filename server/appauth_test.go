@@ -210,6 +210,14 @@ func TestFilters(t *testing.T) {
 	require.Equal(t, 422, send(`{"field":"role","equals":"user"}`))
 	body := `{"user_id":"u","query":"x","kinds":["claim"],"filter":{"field":"role","eq":"user"}}`
 	p.ok(400, "POST /v1/search", of(keyA, body))
+	for filter, says := range map[string]string{`{"field":"role","equals":"user"}`: "a part has and, or, not, or field with",
+		`{"role":"user"}`: "a part has and, or, not, or field with",
+		`{"field":"importance","range":{"start":1}}`:                             "range has from and to",
+		`{"field":"mood","eq":"x"}`:                                              "there are agent, bucket, confidence",
+		`{"and":[{"field":"role","eq":"user"},{"field":"bucket","eq":"GOALS"}]}`: "events have agent, importance"} {
+		said := p.do("POST /v1/search", of(keyA, `{"user_id":"u","query":"x","filter":`+filter+`}`))
+		require.Contains(t, string(said.body), says, filter)
+	}
 	p.ok(400, "POST /v1/search", of(keyB, strings.Replace(body, "role", "meta.topic",
 		1))) // another application's field
 

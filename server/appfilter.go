@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -45,14 +46,23 @@ type filterRange struct {
 func (d *filterDoc) UnmarshalJSON(b []byte) error {
 	type plain filterDoc
 	_, d.twice = fieldsOf(b)
-	return decodeStrict(b, (*plain)(d))
+	return unknownKey(decodeStrict(b, (*plain)(d)),
+		"a part has and, or, not, or field with one of eq, in, range and exists")
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *filterRange) UnmarshalJSON(b []byte) error {
 	type plain filterRange
 	_, r.twice = fieldsOf(b)
-	return decodeStrict(b, (*plain)(r))
+	return unknownKey(decodeStrict(b, (*plain)(r)), "range has from and to")
+}
+
+// unknownKey says which keys are allowed instead of one that is not.
+func unknownKey(err error, allowed string) error {
+	if err != nil && strings.HasPrefix(err.Error(), "json: unknown field ") {
+		return badFilter("there is no %s; %s", clip(strings.TrimPrefix(err.Error(), "json: unknown field ")), allowed)
+	}
+	return err
 }
 
 func decodeStrict(b []byte, into any) error {
@@ -100,7 +110,12 @@ func (f *filterer) param(text string) (*threads.Filter, error) {
 	var doc filterDoc
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&doc); err != nil || d.More() {
+	err := d.Decode(&doc)
+	var own *Problem
+	if errors.As(err, &own) {
+		return nil, own
+	}
+	if err != nil || d.More() {
 		return nil, badFilter("it must be a JSON object of and, or, not, or field with eq, in, range or exists")
 	}
 	return f.body(&doc)
@@ -174,8 +189,7 @@ func (f *filterer) all(docs []filterDoc, depth int) (out []threads.Filter, err e
 func (f *filterer) leaf(doc *filterDoc) (out threads.Filter, err error) {
 	kind, known := f.fields[doc.Field]
 	if !known {
-		return out, badFilter("unknown field %q; there are %s", clip(doc.Field),
-			strings.Join(slices.Sorted(maps.Keys(f.fields)), ", "))
+		return out, badFilter("unknown field %q; there are %s", clip(doc.Field), listed(f.fields))
 	}
 	f.used[doc.Field] = true
 	out = threads.Filter{Field: doc.Field, Type: kind}
@@ -211,6 +225,11 @@ func (f *filterer) leaf(doc *filterDoc) (out threads.Filter, err error) {
 		out = threads.Filter{Not: &threads.Filter{Field: out.Field, Type: out.Type, Op: out.Op}}
 	}
 	return out, err
+}
+
+// listed names fields.
+func listed(fields map[string]string) string {
+	return strings.Join(slices.Sorted(maps.Keys(fields)), ", ")
 }
 
 func isNone(raw json.RawMessage) bool {
@@ -278,13 +297,14 @@ func (f *filterer) kindsOf(c *call, asked []threads.Kind) ([]threads.Kind, error
 	if len(asked) == 0 && len(fit) > 0 {
 		return fit, nil
 	}
+	has := "events have " + listed(eventFields(c)) + ", and claims have " + listed(threads.ClaimFields())
 	for _, kind := range asked {
 		if !slices.Contains(fit, kind) {
-			return nil, badFilter("what is searched as %s does not have all of its fields", kind)
+			return nil, badFilter("what is searched as %s does not have all of its fields; %s", kind, has)
 		}
 	}
 	if len(fit) == 0 {
-		return nil, badFilter("nothing has all of its fields")
+		return nil, badFilter("nothing has all of its fields; %s", has)
 	}
 	return asked, nil
 }
