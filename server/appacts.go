@@ -62,7 +62,8 @@ type correctBody struct {
 	User  string `json:"user_id,omitempty" doc:"Whom it is about. Required here or as a parameter, but with a user's token."`
 	Note  string `json:"note,omitempty" maxLength:"1000" doc:"Why."`
 	Text  string `json:"text,omitempty" maxLength:"4000" doc:"What is true instead: it becomes an active claim of the same bucket."`
-	Other string `json:"other,omitempty" doc:"Instead of text: the claim that is true instead."`
+	Other string `json:"other,omitempty" doc:"Instead of text: the claim that is true instead, active or suggested."`
+	From  string `json:"valid_from,omitempty" format:"date-time" doc:"When it became true. Default: when it was first said."`
 }
 
 type disputeBody struct {
@@ -84,12 +85,14 @@ type actEntry struct {
 	Undone     string  `json:"undone_act_id,omitempty"`
 	Note       string  `json:"note,omitempty"`
 	ExpiresAt  string  `json:"expires_at,omitempty" format:"date-time"`
+	ValidFrom  string  `json:"valid_from,omitempty" format:"date-time"`
+	Proposed   bool    `json:"proposed,omitempty" doc:"It was not done: the claims, or an event, suggest it."`
 }
 
 func actOf(who threads.Subject, a threads.Act) actEntry {
 	out := actEntry{ID: a.ID, Verb: string(a.Verb), At: shownTime(a.At), By: a.By, Text: a.Text,
 		Confidence: a.Confidence, Event: a.Event, Session: a.Session, Undone: a.Undone, Note: a.Note,
-		ExpiresAt: shownTime(a.ExpiresAt)}
+		ExpiresAt: shownTime(a.ExpiresAt), ValidFrom: shownTime(a.Since), Proposed: a.Proposed}
 	if a.Other != "" {
 		out.Other = who.ClaimUUID(a.Other)
 	}
@@ -146,6 +149,9 @@ func (s *Server) readAct(c *call, a *threads.ClaimAct) (said actBody, err error)
 			return said, invalid("either text or other is needed")
 		}
 		if err := checkLength("text", a.Text, 0, maxClaimText); err != nil {
+			return said, err
+		}
+		if a.Since, err = bodyTimeOf("valid_from", body.From); err != nil {
 			return said, err
 		}
 	case conversation.Disputes:

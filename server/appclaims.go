@@ -41,7 +41,7 @@ type claimEntry struct {
 	Reinforced   int             `json:"reinforcement_count" doc:"The number of occasions that stated it."`
 	Valid        []periodEntry   `json:"valid" nullable:"false" doc:"When it counted as true, in order."`
 	SupersededBy string          `json:"superseded_by,omitempty"`
-	Against      []string        `json:"against,omitempty" nullable:"false" doc:"The claims that it contradicts, while it is conflicted."`
+	Against      []string        `json:"against,omitempty" nullable:"false" doc:"The claims that contradict it: in dispute, or proposed; see the history."`
 	ExpiresAt    string          `json:"expires_at,omitempty" format:"date-time"`
 	CreatedAt    string          `json:"created_at" format:"date-time"`
 	UpdatedAt    string          `json:"updated_at" format:"date-time"`

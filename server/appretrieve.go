@@ -160,6 +160,14 @@ type blockEntry struct {
 	Text    string   `json:"text"`
 	Score   float64  `json:"score"`
 	Reasons []string `json:"reasons,omitempty" nullable:"false" doc:"Only with explain."`
+
+	Against []againstEntry `json:"against,omitempty" nullable:"false" doc:"Of a claim: those that contradict it."`
+}
+
+type againstEntry struct {
+	ID    string `json:"id"`
+	Text  string `json:"text"`
+	State string `json:"state"`
 }
 
 type leftEntry struct {
@@ -213,6 +221,9 @@ func retrieved(who threads.Caller, got threads.Retrieved) *retrieveAnswer {
 			Score: x.Score, Reasons: x.Reasons}
 		if m := x.Memory; m != nil {
 			block.Store, block.Topic, block.Path = m.Store, m.Topic, m.Path
+		}
+		for _, c := range x.Against {
+			block.Against = append(block.Against, againstEntry{c.ID, c.Text, string(c.State)})
 		}
 		b.Blocks = append(b.Blocks, block)
 	}

@@ -25,8 +25,10 @@ type Act struct {
 	// the act itself is the evidence.
 	Event string
 	// Session is the occasion of an act without an event. All acts that leave it empty are one occasion.
-	Session    string
-	Confidence float64 // of Suggests and Adds; it is clamped to 0..1, and NaN is 0
+	Session string
+	// Since is when what Adds, Confirms or Supersedes says became true, if that is known. Zero: by the evidence.
+	Since      time.Time `json:",omitzero"`
+	Confidence float64   // of Suggests and Adds; it is clamped to 0..1, and NaN is 0
 }
 
 // claim returns the id of the claim that the act is about.
@@ -178,7 +180,11 @@ func (f fold) apply(s step) {
 	case Suggests, Adds:
 		c.state(s)
 	case Supersedes:
-		c.SupersededBy, until = s.Other, f.claims[s.Other].tookPlace(c, s.At)
+		other := f.claims[s.Other]
+		c.SupersededBy, until = s.Other, other.tookPlace(c, s.At)
+		if !s.Since.IsZero() {
+			other.Valid[len(other.Valid)-1].From, until = s.Since, s.Since
+		}
 	case Disputes:
 		other := f.claims[s.Other]
 		other.move(Conflicted, s.At)
@@ -192,6 +198,9 @@ func (f fold) apply(s step) {
 		}
 	}
 	c.move(next, until)
+	if (s.Verb == Confirms || s.Verb == Adds) && !s.Since.IsZero() {
+		c.Valid[len(c.Valid)-1].From = s.Since
+	}
 }
 
 // tookPlace returns when an active claim took the place of another, which was noticed at a time: when it began, unless

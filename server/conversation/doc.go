@@ -24,6 +24,7 @@
 // # What it does not do
 //
 // It does not understand text. Word rules exist for English alone; a text declared to be in another language gets no
-// suggestions. It does not detect contradictions: acts say which claim supersedes or disputes which, because similarity
-// is not contradiction. A claim that is over is recognized by its words, not in a paraphrase.
+// suggestions. Acts say which claim supersedes or disputes which: [Proposals] names what contradicts another by its
+// form, and decides nothing, because similarity is not contradiction. A claim that is over is recognized by its words,
+// not in a paraphrase.
 package conversation

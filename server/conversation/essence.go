@@ -127,8 +127,11 @@ func asides() []string {
 func withoutAside(text string) string {
 	trimmed := strings.TrimRight(text, " .!\n\r")
 	open := strings.LastIndexAny(trimmed, "([")
-	if open < 0 || !strings.HasSuffix(trimmed, ")") && !strings.HasSuffix(trimmed, "]") {
+	if open < 0 {
 		return text
+	}
+	if end := strings.IndexAny(trimmed[open:], ")]"); end > 0 && open+end < len(trimmed)-1 {
+		return text // the sentence goes on
 	}
 	for _, w := range words(trimmed[open:]) {
 		if !slices.Contains(asides(), w) && strings.ContainsFunc(w, unicode.IsLetter) {

@@ -31,6 +31,7 @@ const (
 	Supersedes Verb = "supersede" // of a claim by Act.Other, which is active
 	Deprecates Verb = "deprecate"
 	Disputes   Verb = "dispute" // of a claim with Act.Other, which is active or conflicted
+	Ends       Verb = "end"     // proposes to deprecate a claim, because an event says that it is over; changes nothing
 	Forgets    Verb = "forget"  // as if the claim had never been stated; it is not suggested again either
 	Undoes     Verb = "undo"    // as if the act Act.Undone had never been
 )

@@ -37,6 +37,13 @@ func (s *Service) ListClaims(ctx context.Context, who Subject, q ClaimQuery) ([]
 	for i := range found {
 		found[i] = found[i].seenAt(now)
 	}
+	all := found
+	if len(q.Buckets)+len(q.IDs) > 0 || q.Filter != nil {
+		if all, err = view(ctx, s, who, func(v View) ([]Claim, error) { return v.Claims(ClaimQuery{}) }); err != nil {
+			return nil, err
+		}
+	}
+	noticed(found, proposals(all, now))
 	return q.Page(slices.DeleteFunc(found, func(c Claim) bool {
 		return len(q.States) > 0 && !slices.Contains(q.States, c.State) ||
 			!q.AsOf.IsZero() && !c.TrueAt(q.AsOf)
@@ -45,8 +52,37 @@ func (s *Service) ListClaims(ctx context.Context, who Subject, q ClaimQuery) ([]
 
 // Claim returns a claim. [ErrNotFound].
 func (s *Service) Claim(ctx context.Context, who Subject, id string) (Claim, error) {
-	c, err := view(ctx, s, who, func(v View) (Claim, error) { return claimOf(v, id) })
-	return c.seenAt(s.now()), err
+	return view(ctx, s, who, func(v View) (Claim, error) {
+		c, err := claimOf(v, id)
+		if err != nil {
+			return Claim{}, err
+		}
+		all, err := v.Claims(ClaimQuery{})
+		one := []Claim{c.seenAt(s.now())}
+		noticed(one, proposals(all, s.now()))
+		return one[0], err
+	})
+}
+
+// proposals returns what claims contradict at a time.
+func proposals(claims []Claim, now time.Time) []conversation.Proposal {
+	policies := make([]conversation.Claim, len(claims))
+	for i, c := range claims {
+		policies[i] = c.seenAt(now).Claim
+	}
+	return conversation.Proposals(policies)
+}
+
+// noticed adds to each claim what contradicts it.
+func noticed(claims []Claim, found []conversation.Proposal) {
+	for i, c := range claims {
+		for _, p := range found {
+			if p.Claim == c.Claim.ID {
+				claims[i].Against = append(slices.Clone(claims[i].Against), p.Other)
+			}
+		}
+		slices.Sort(claims[i].Against)
+	}
 }
 
 func claimOf(v View, id string) (Claim, error) {
@@ -58,17 +94,32 @@ func claimOf(v View, id string) (Claim, error) {
 	return c, lacks(err, "claim")
 }
 
-// ClaimHistory returns the acts about a claim, the oldest first. [ErrNotFound].
+// ClaimHistory returns the acts about a claim, the oldest first, and behind them those that the claims suggest: that
+// one supersedes another, or disputes it. [ErrNotFound].
 func (s *Service) ClaimHistory(ctx context.Context, who Subject, id string) ([]Act, error) {
 	return view(ctx, s, who, func(v View) ([]Act, error) {
 		c, err := claimOf(v, id)
 		if err != nil {
 			return nil, err
 		}
-		all, err := v.Acts("")
-		return slices.DeleteFunc(all, func(a Act) bool {
+		l, err := readLedger(v, who, s.now())
+		if err != nil {
+			return nil, err
+		}
+		acts := slices.DeleteFunc(l.acts, func(a Act) bool {
 			return about(a.Act) != c.Claim.ID && a.Other != c.Claim.ID
-		}), err
+		})
+		for i, a := range acts {
+			acts[i].Proposed = a.Verb == conversation.Ends && c.State == conversation.Active
+		}
+		for _, p := range proposals(l.claims, s.now()) {
+			if p.Claim == c.Claim.ID || p.Other == c.Claim.ID {
+				other, _ := l.claim(who.ClaimUUID(p.Other))
+				acts = append(acts, Act{Act: conversation.Act{ID: who.idOf("proposed", p.Claim, p.Other),
+					At: other.UpdatedAt, Verb: p.Verb, Claim: p.Claim, Other: p.Other}, By: rules, Proposed: true})
+			}
+		}
+		return acts, nil
 	})
 }
 
@@ -109,6 +160,7 @@ func (w *work) addClaim(l *ledger, id string, n NewClaim) (Claim, error) {
 	if n.Suggest {
 		verb = conversation.Suggests
 	}
+	n.Text = l.same(n.Bucket, n.Text, verb)
 	policy := conversation.ClaimID(n.Bucket, n.Text)
 	if err := l.allows(policy, verb); err != nil {
 		return Claim{}, err
@@ -192,6 +244,9 @@ func (s *Service) Act(ctx context.Context, who Subject, a ClaimAct) (Claim, Act,
 	if err := checkProse("the note", a.Note, MaxNote); err != nil {
 		return Claim{}, Act{}, err
 	}
+	if a.Since.After(s.now()) || !a.Since.IsZero() && a.Since.Year() < 1900 {
+		return Claim{}, Act{}, Refuse(ErrInvalid, "valid_from must be between 1900 and now")
+	}
 	id, err := s.newID()
 	if err != nil {
 		return Claim{}, Act{}, err
@@ -202,7 +257,7 @@ func (s *Service) Act(ctx context.Context, who Subject, a ClaimAct) (Claim, Act,
 		if err != nil {
 			return claim, err
 		}
-		act := Act{Act: conversation.Act{ID: id, Verb: a.Verb}, By: client, Note: a.Note}
+		act := Act{Act: conversation.Act{ID: id, Verb: a.Verb, Since: micro(a.Since)}, By: client, Note: a.Note}
 		if a.Verb == conversation.Undoes {
 			done, err = w.undo(l, act, a)
 			claim.ID = w.who.ClaimUUID(done.Claim)
@@ -273,8 +328,12 @@ func (w *work) oppose(l *ledger, act Act, a ClaimAct) error {
 	switch {
 	case other.Claim.ID == act.Claim:
 		return Refuse(ErrInvalid, "a claim cannot be opposed to itself")
+	case other.State == conversation.Suggested: // this says that it is true, too
+		confirm := conversation.Act{ID: w.who.with(act.ID), Verb: conversation.Confirms, Claim: act.Other,
+			Since: act.Since}
+		return w.addActs(l, Act{Act: confirm, By: client}, act)
 	case other.State != conversation.Active && !disputed:
-		return Refuse(ErrState, "the other claim is %s; it must be active", other.State)
+		return Refuse(ErrState, "the other claim is %s; it must be active or suggested", other.State)
 	}
 	return w.addActs(l, act)
 }
@@ -294,10 +353,10 @@ func (w *work) correct(l *ledger, act Act, claim Claim, a ClaimAct) (Claim, Act,
 		return claim, act, err
 	}
 	states := Act{Act: conversation.Act{ID: w.who.with(act.ID), Verb: conversation.Adds, Bucket: n.Bucket, Text: n.Text,
-		Claim: policy, Confidence: claim.Confidence}, By: client, Stability: claim.Stability}
+		Claim: policy, Confidence: claim.Confidence, Since: act.Since}, By: client, Stability: claim.Stability}
 	if _, ok := conversation.Next(l.state(policy), conversation.Adds); !ok {
 		// the text was said before, and is not held to be true; the correction says that it is
-		states.Act = conversation.Act{ID: states.ID, Verb: conversation.Confirms, Claim: policy}
+		states.Act = conversation.Act{ID: states.ID, Verb: conversation.Confirms, Claim: policy, Since: act.Since}
 		states.Stability = ""
 	}
 	if err := w.addActs(l, states); err != nil {

@@ -39,7 +39,7 @@ func (s *Service) AddEvents(ctx context.Context, c Caller, thread string, events
 type fresh struct {
 	Event
 	named    bool // by the client: its id
-	suggests bool // the word rules find a claim in it
+	suggests bool // the word rules find a claim in it, or the end of one
 	refused  error
 }
 
@@ -57,7 +57,8 @@ func (s *Service) prepare(n NewEvent) (f fresh, err error) {
 		return f, err
 	}
 	f.Importance = cmp.Or(n.Importance, conversation.Importance(f.Event.Event))
-	f.suggests = n.Role == conversation.User && len(conversation.Suggest(n.Text, n.Lang)) > 0
+	f.suggests = n.Role == conversation.User &&
+		len(conversation.Suggest(n.Text, n.Lang))+len(conversation.Endings(n.Text, n.Lang)) > 0
 	return f, nil
 }
 

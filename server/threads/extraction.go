@@ -193,27 +193,55 @@ func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error
 			return err
 		}
 		known := l.known()
-		var acts []Act
-		for _, j := range jobs {
-			e, err := w.Event(j.Of.ID)
-			if err != nil && !errors.Is(err, ErrNotFound) {
+		found := make([]int, len(jobs))
+		suggest := func(e Event) []conversation.Act { return suggestions(e, app.Settings.ActiveSuggestions) }
+		// what one event says may be over by another
+		for _, read := range []func(Event) []conversation.Act{suggest, l.ended} {
+			var acts []Act
+			for i, j := range jobs {
+				e, err := w.Event(j.Of.ID)
+				if errors.Is(err, ErrNotFound) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				some := l.fresh(known, rules, read(e))
+				found[i] += len(some)
+				acts = append(acts, some...)
+			}
+			if err := w.addDerived(l, acts); err != nil {
 				return err
 			}
-			var some []Act
-			if err == nil {
-				some = l.fresh(known, rules, suggestions(e, app.Settings.ActiveSuggestions))
-			}
-			acts = append(acts, some...)
-			end := done("%d suggested", len(some))
-			if len(some) == 0 {
+		}
+		for i, j := range jobs {
+			end := done("%d suggested", found[i])
+			if found[i] == 0 {
 				end = skipped("no rule finds a claim that is new")
 			}
 			if err := w.FinishJob(j.ended(end, w.now)); err != nil {
 				return err
 			}
 		}
-		return w.addDerived(l, acts)
+		return nil
 	})
+}
+
+// ended returns the claims that an event says to be over, as proposals to deprecate them.
+func (l *ledger) ended(e Event) []conversation.Act {
+	if e.Role != conversation.User {
+		return nil
+	}
+	var acts []conversation.Act
+	for _, r := range conversation.Endings(e.Text, e.Lang) {
+		for _, c := range l.claims {
+			if c.State != conversation.Rejected && !c.Evidence[0].At.After(e.Occurred) && r.EndsClaim(c.Claim) {
+				acts = append(acts, conversation.Act{Verb: conversation.Ends, Claim: c.Claim.ID, Event: e.ID,
+					Session: e.Session, At: e.Recorded})
+			}
+		}
+	}
+	return acts
 }
 
 // suggestions returns what the word rules find in an event. With active set, what they are sure of is added, if the
@@ -254,15 +282,38 @@ func (l *ledger) known() map[string]bool {
 func (l *ledger) fresh(known map[string]bool, by string, found []conversation.Act) []Act {
 	var acts []Act
 	for _, a := range found {
+		a.Text = l.same(a.Bucket, a.Text, a.Verb)
 		a.Claim = about(a)
 		a.ID = l.who.idOf("derived", by, string(a.Verb), a.Event, a.Claim)
 		if known[a.ID] || known[a.Claim] {
 			continue
 		}
 		known[a.ID] = true
+		if a.Verb != conversation.Ends && l.state(a.Claim) == conversation.Unknown { // for what else is found at once
+			l.pending = append(l.pending, Claim{Claim: conversation.Claim{Bucket: a.Bucket, Text: a.Text}})
+		}
 		acts = append(acts, Act{Act: a, By: by})
 	}
 	return acts
+}
+
+// same returns the text of a claim that says the same in nearly the same words, for an act that may be done with it, or
+// the text itself. A statement of it is more evidence for that claim.
+func (l *ledger) same(bucket conversation.Bucket, text string, verb conversation.Verb) string {
+	if verb != conversation.Suggests && verb != conversation.Adds ||
+		l.state(conversation.ClaimID(bucket, text)) != conversation.Unknown {
+		return text
+	}
+	essence := conversation.Essence(text)
+	all := slices.Concat(l.claims, l.pending)
+	at := slices.IndexFunc(all, func(c Claim) bool {
+		_, can := conversation.Next(c.State, verb)
+		return c.Bucket == bucket && (can || verb == conversation.Suggests) && conversation.Essence(c.Text) == essence
+	})
+	if at < 0 || essence == "" {
+		return text
+	}
+	return all[at].Text
 }
 
 // addDerived stores what follows from events, which counts from when their events were recorded: what a person decided

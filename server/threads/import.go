@@ -263,8 +263,8 @@ func stabilities() []string { return []string{"high", "med", "low"} }
 // verbs lists the verbs of acts.
 func verbs() []conversation.Verb {
 	return []conversation.Verb{conversation.Suggests, conversation.Adds, conversation.Confirms, conversation.Rejects,
-		conversation.Supersedes, conversation.Deprecates, conversation.Disputes, conversation.Forgets,
-		conversation.Undoes}
+		conversation.Supersedes, conversation.Deprecates, conversation.Disputes, conversation.Ends,
+		conversation.Forgets, conversation.Undoes}
 }
 
 // oneOf reports whether a value is one of those that are allowed.

@@ -40,6 +40,7 @@ type entry struct {
 	policies  []conversation.Claim // of claims, with periods that end where they expire
 	known     *conversation.Known  // of policies
 	claimAt   map[string]int       // the place of a claim by its id
+	proposals []conversation.Proposal
 	summaries map[string]dated
 	latest    map[string][]dated // by thread, the oldest first
 }
@@ -271,7 +272,7 @@ func (e *entry) readClaims(v View) error {
 		e.policies[i], e.claimAt[c.ID] = until(c), i
 		notes[i] = recall.Note{ID: c.ID, Text: c.Text}
 	}
-	e.claims, e.known = claims, conversation.Know(e.policies)
+	e.claims, e.known, e.proposals = claims, conversation.Know(e.policies), conversation.Proposals(e.policies)
 	e.recall.SetNotes(recall.Claim, notes)
 	return nil
 }

@@ -21,6 +21,8 @@ type ledger struct {
 	events []conversation.Event // that acts name, without text
 	acts   []Act
 	claims []Claim // that follow
+	// pending are claims that will, with only a bucket and a text
+	pending []Claim
 }
 
 // readLedger reads what claims are derived from, and derives them.

@@ -119,6 +119,7 @@ type actLine struct {
 	Confidence float64   `json:"confidence,omitempty"`
 	Stability  string    `json:"stability,omitempty"`
 	ExpiresAt  time.Time `json:"expires_at,omitzero"`
+	Since      time.Time `json:"since,omitzero"`
 	Note       string    `json:"note,omitempty"`
 }
 
@@ -230,14 +231,15 @@ func lineOfSummary(s Summary) summaryLine {
 func (l actLine) act() Act {
 	return Act{Act: conversation.Act{ID: l.ID, At: l.At, Verb: conversation.Verb(l.Verb),
 		Bucket: conversation.Bucket(l.Bucket), Text: l.Text, Claim: l.Claim, Other: l.Other, Undone: l.Undone,
-		Event: l.Event, Session: l.Session, Confidence: l.Confidence}, By: l.By, Note: l.Note, Stability: l.Stability,
-		ExpiresAt: l.ExpiresAt}
+		Event: l.Event, Session: l.Session, Confidence: l.Confidence, Since: micro(l.Since)}, By: l.By,
+		Note: l.Note, Stability: l.Stability, ExpiresAt: l.ExpiresAt}
 }
 
 func lineOfAct(a Act) actLine {
 	return actLine{ID: a.ID, At: a.At, Verb: string(a.Verb), By: a.By, Bucket: string(a.Bucket), Text: a.Text,
 		Claim: a.Claim, Other: a.Other, Undone: a.Undone, Event: a.Event, Session: a.Session,
-		Confidence: a.Confidence, Stability: a.Stability, ExpiresAt: a.ExpiresAt, Note: a.Note}
+		Confidence: a.Confidence, Stability: a.Stability, ExpiresAt: a.ExpiresAt, Since: a.Since,
+		Note: a.Note}
 }
 
 // maxImported is how many bytes a text of an import may have. It is more than routes take, because nothing is left of

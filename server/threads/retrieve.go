@@ -227,7 +227,7 @@ func (a answer) retrieve(q recall.Query, stores consulted) (Retrieved, error) {
 			out.Blocks = append(out.Blocks, stores.block(p, a.r.Explain, asked))
 			continue
 		}
-		out.Blocks = append(out.Blocks, sources.block(p, a.r.Explain, asked))
+		out.Blocks = append(out.Blocks, a.against(sources.block(p, a.r.Explain, asked), p.ID))
 	}
 	if len(out.Blocks)+len(out.Recent) == 0 {
 		out.Empty = a.empty(q, found, out)
@@ -264,6 +264,17 @@ func (a answer) recent(thread string) ([]conversation.Event, error) {
 		}
 	}
 	return out, nil
+}
+
+// against adds to the block of a claim what contradicts it.
+func (a answer) against(b Block, policy string) Block {
+	for _, p := range a.e.proposals {
+		if b.Kind == KindClaim && p.Claim == policy {
+			at := slices.IndexFunc(a.e.claims, func(c Claim) bool { return c.Claim.ID == p.Other })
+			b.Against = append(b.Against, a.e.claims[at])
+		}
+	}
+	return b
 }
 
 // memoryBudget is the size of the memory in a context for a chat, in tokens: about thirty short messages.

@@ -138,6 +138,7 @@ type Act struct {
 	Note             string    // why, as the client said
 	Stability        string    // of Adds
 	ExpiresAt        time.Time // of Adds and Confirms
+	Proposed         bool      // it was not done: the claims suggest it; see [conversation.Proposals]. Not stored
 }
 
 // Reaction is a user's mark on an event of the assistant.
@@ -320,9 +321,10 @@ type ClaimAct struct {
 	Claim string // UUID
 	Other string // UUID of the claim that supersedes it, or that it is in dispute with
 	// of Supersedes without Other: what is true instead, which becomes an active claim of the same bucket
-	Text string
-	Act  string // of Undoes: the act
-	Note string
+	Text  string
+	Act   string    // of Undoes: the act
+	Since time.Time // of Supersedes: when it became so; zero: by the evidence
+	Note  string
 }
 
 // SearchRequest asks for rows that answer a question.
@@ -381,6 +383,7 @@ type Block struct {
 	Score   float64
 	Reasons []string // if they were asked for
 	Memory  *Memory  // of KindMemory
+	Against []Claim  // of KindClaim: the claims that contradict it
 }
 
 // Message is a message as a model takes it.

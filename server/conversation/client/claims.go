@@ -107,6 +107,8 @@ type Change struct {
 	Text  string `json:"text,omitempty"`
 	Other string `json:"other,omitempty"` // the id of another claim
 	Note  string `json:"note,omitempty"`
+
+	ValidFrom time.Time `json:"valid_from,omitzero"` // of Correct: when it became true
 }
 
 // ChangeClaim does something with a claim, and returns it as it is then, nil if nothing states it any more, and the id

@@ -104,6 +104,11 @@ type Block struct {
 	Text    string   `json:"text"`
 	Score   float64  `json:"score"`
 	Reasons []string `json:"reasons"` // with [Question.Explain]
+	Against []struct {
+		ID    string `json:"id"`
+		Text  string `json:"text"`
+		State string `json:"state"`
+	} `json:"against"` // of a claim: those that contradict it
 }
 
 // Left is an item that was left out of a context.
