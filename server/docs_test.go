@@ -91,8 +91,8 @@ func TestDescriptionOfEvents(t *testing.T) {
 	schemas := described(t, start(t, withApps))["components"].(map[string]any)["schemas"].(map[string]any)
 	for _, name := range []string{"EventBody", "BatchEvent"} {
 		properties := schemas[name].(map[string]any)["properties"].(map[string]any)
-		require.ElementsMatch(t, []string{"actor", "content", "meta", "id", "occurred_at", "agent", "session", "lang",
-			"key"}, slices.Collect(maps.Keys(properties)), name)
+		require.ElementsMatch(t, []string{"actor", "content", "meta", "id", "occurred_at", "agent", "session",
+			"lang", "importance", "key"}, slices.Collect(maps.Keys(properties)), name)
 	}
 }
 

@@ -237,6 +237,9 @@ func (s *Service) after(ctx context.Context, j Job, err error) Job {
 	return j
 }
 
+// telling is the importance from which, without a model, a job says that there is none to ask.
+const telling = 5
+
 // queue adds the jobs that new events set off.
 func (w *work) queue(t Thread, all []fresh, added []Added, turns int) error {
 	cause := ""
@@ -248,6 +251,11 @@ func (w *work) queue(t Thread, all []fresh, added []Added, turns int) error {
 		e := a.Event
 		if all[i].suggests {
 			if err := w.queueJob(JobSuggest, Ref{KindEvent, e.ID}, t.ID, e.ID); err != nil {
+				return err
+			}
+		}
+		if turns == 0 && e.Role == conversation.User && e.Importance >= telling {
+			if err := w.queueJob(JobExtract, Ref{KindEvent, e.ID}, t.ID, e.ID); err != nil {
 				return err
 			}
 		}

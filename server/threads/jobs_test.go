@@ -290,7 +290,7 @@ func TestFaultInJob(t *testing.T) {
 	w := newWorld(t, threads.Models{Summaries: model})
 	w.say(w.thread(), append(talk("garden", 12), "My name is Ada.")...)
 	w.drain()
-	require.Equal(t, map[threads.JobState]int64{threads.JobDone: 1, threads.JobFailed: 1},
+	require.Equal(t, map[threads.JobState]int64{threads.JobDone: 1, threads.JobSkipped: 1, threads.JobFailed: 1},
 		w.counts())
 }
 

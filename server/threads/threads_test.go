@@ -195,7 +195,7 @@ func TestEffects(t *testing.T) {
 	const pending, done, skipped = threads.JobPending, threads.JobDone, threads.JobSkipped
 	type states = map[threads.JobKind]threads.JobState
 	// one job looks at all of them
-	require.Equal(t, states{"suggest": pending, "extract": skipped, "summarize": pending, "embed": skipped}, effects(0))
+	require.Equal(t, states{"suggest": pending, "extract": pending, "summarize": pending, "embed": skipped}, effects(0))
 	require.Equal(t, states{"suggest": skipped, "extract": skipped, "summarize": pending, "embed": skipped}, effects(1))
 	require.Equal(t, states{"suggest": skipped, "extract": skipped, "summarize": pending, "embed": skipped}, effects(2))
 	ids = append(ids, w.say(id, "< A river.")...)
