@@ -66,6 +66,10 @@ func (m emptyMemory) ListClaims(context.Context, threads.Subject, threads.ClaimQ
 	return nil, nil
 }
 
+func (m emptyMemory) Profile(context.Context, threads.Subject, time.Time) (threads.Profile, error) {
+	return threads.Profile{}, nil
+}
+
 func (m emptyMemory) Claim(context.Context, threads.Subject, string) (threads.Claim, error) {
 	return threads.Claim{}, threads.ErrNotFound
 }

@@ -167,3 +167,44 @@ func TestNearlyTheSameReinforces(t *testing.T) {
 		require.NotEqual(t, p.claim("I live in Rome"), p.claim(other), other)
 	}
 }
+
+// TestProfile says what holds of a user, with its evidence and since when.
+func TestProfile(t *testing.T) {
+	p := start(t, withMemory(nil))
+	add := func(bucket, text string) string {
+		p.clock.advance(1e9)
+		body := toJSON(t, map[string]any{"user_id": "ann", "bucket": bucket, "text": text})
+		return p.ask(201, "POST /v1/claims", body).value(t)["claim"].(map[string]any)["id"].(string)
+	}
+	rome := add("PROFILE", "I live in Rome")
+	then := p.clock.now().UTC().Format(time.RFC3339)
+	add("CONSTRAINTS", "I am allergic to peanuts")
+	add("PROJECTS", "The boat needs paint")
+	add("GOALS", "I want to learn Portuguese")
+	p.ask(201, "POST /v1/claims", `{"user_id":"ann","bucket":"PROFILE","text":"I have a cat","suggest":true}`)
+	_, _ = p.act(rome, "correct", `{"text":"I live in Turin"}`)
+	p.clock.advance(1e9)
+	texts := func(query string) (static, dynamic []string) {
+		v := p.ask(200, "GET /v1/users/ann/profile"+query).value(t)
+		for _, e := range v["static"].([]any) {
+			e := e.(map[string]any)
+			require.NotEmpty(t, e["since"])
+			require.NotEmpty(t, e["claim"].(map[string]any)["evidence"])
+			slot, _ := e["slot"].(string)
+			static = append(static, slot+": "+e["claim"].(map[string]any)["text"].(string))
+		}
+		for _, e := range v["dynamic"].([]any) {
+			dynamic = append(dynamic, e.(map[string]any)["claim"].(map[string]any)["text"].(string))
+		}
+		return static, dynamic
+	}
+	static, dynamic := texts("")
+	require.Equal(t, []string{"allergy: I am allergic to peanuts", "home: I live in Turin"}, static)
+	require.Equal(t, []string{"I want to learn Portuguese", "The boat needs paint"}, dynamic)
+	static, dynamic = texts("?as_of=" + then)
+	require.Equal(t, []string{"home: I live in Rome"}, static)
+	require.Empty(t, dynamic)
+	none := p.ask(200, "GET /v1/users/bob/profile").value(t)
+	require.Equal(t, []any{[]any{}, []any{}}, []any{none["static"], none["dynamic"]})
+	p.ask(400, "GET /v1/users/ann/profile?as_of=then")
+}

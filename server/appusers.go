@@ -12,6 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 
@@ -34,6 +35,9 @@ func (s *Server) registerAppUsers() {
 			"it happened: a cursor that is older than a purged change gets 410, and the client starts over. Without " +
 			"after, the answer begins with the oldest change that is left.",
 		Errors: []kind{kindInvalid, kindPurged}}, s.listChanges)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/users/{user}/profile", ID: "get-profile",
+		Tag: "users of applications", Access: apps, Summary: "Return what holds of a user: who they are, and what they do",
+		Errors: []kind{kindNotFound}}, s.getProfile)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
 		Access: apps, Status: http.StatusOK, Time: transferTime,
 		Summary: "Erase all that is kept of a user, for good", Errors: []kind{kindNotFound}}, s.eraseUser)
@@ -111,6 +115,55 @@ func (s *Server) onUser(c *call, in userInput) (threads.Subject, error) {
 		return threads.Subject{}, problem(kindNotFound, "user not found")
 	}
 	return s.subject(c, in.User)
+}
+
+type profileInput struct {
+	User string    `path:"user" doc:"The user, as the application names them. With a user's token, they themselves."`
+	AsOf timeParam `query:"as_of" doc:"As if it were then, by what is known now."`
+}
+
+type profileAnswer struct {
+	User    string         `json:"user_id"`
+	Static  []profileEntry `json:"static" nullable:"false" doc:"What they are: constraints, style and profile first."`
+	Dynamic []profileEntry `json:"dynamic" nullable:"false" doc:"What they are about, the newest first."`
+}
+
+type profileEntry struct {
+	Slot  string     `json:"slot,omitempty" doc:"What it says, if its form is known: name, home, work, allergy …"`
+	Value string     `json:"value,omitempty"`
+	Since string     `json:"since" format:"date-time"`
+	Claim claimEntry `json:"claim" doc:"With its evidence."`
+}
+
+func (s *Server) getProfile(ctx context.Context, c *call, in *profileInput) (*profileAnswer, error) {
+	who, err := s.onUser(c, userInput{in.User})
+	if err != nil {
+		return nil, err
+	}
+	at, err := timeOf("as_of", string(in.AsOf))
+	if err != nil {
+		return nil, problem(kindRequest, "%s", err)
+	}
+	found, err := s.opts.Memory.Profile(ctx, who, at)
+	if err != nil {
+		return nil, refuse(err, nil)
+	}
+	return &profileAnswer{who.User, profileOf(who, found.Static), profileOf(who, found.Dynamic)}, nil
+}
+
+func profileOf(who threads.Subject, claims []threads.Claim) []profileEntry {
+	out := []profileEntry{}
+	for _, c := range claims {
+		e := profileEntry{Since: shownTime(c.Since()), Claim: claimOf(who, c)}
+		for _, r := range conversation.ReadClaim(c.Text) {
+			if r.Subject == "" && !r.Denied && !r.Ended {
+				e.Slot, e.Value = string(r.Slot), r.Value
+				break
+			}
+		}
+		out = append(out, e)
+	}
+	return out
 }
 
 type eraseAnswer struct {

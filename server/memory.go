@@ -41,6 +41,7 @@ type Memory interface {
 	Summaries(ctx context.Context, c threads.Caller, thread string) ([]threads.Summary, error)
 
 	ListClaims(ctx context.Context, who threads.Subject, q threads.ClaimQuery) ([]threads.Claim, error)
+	Profile(ctx context.Context, who threads.Subject, at time.Time) (threads.Profile, error) // zero: now
 	Claim(ctx context.Context, who threads.Subject, id string) (threads.Claim, error)
 	AddClaim(ctx context.Context, who threads.Subject, c threads.NewClaim) (threads.Claim, error)
 	// Act does something with a claim, and returns it as it is then, and the act, which can be undone.

@@ -94,6 +94,33 @@ func claimOf(v View, id string) (Claim, error) {
 	return c, lacks(err, "claim")
 }
 
+// Profile is what holds of a user: Static what they are, by slots and by what must not be overlooked, Dynamic what they
+// are about, the newest first.
+type Profile struct{ Static, Dynamic []Claim }
+
+// Profile returns the profile of a user at a time; zero: now. A user of whom nothing is kept has an empty one.
+func (s *Service) Profile(ctx context.Context, who Subject, at time.Time) (Profile, error) {
+	if at.IsZero() {
+		at = s.now()
+	}
+	all, err := s.ListClaims(ctx, who, ClaimQuery{})
+	var p Profile
+	for _, c := range all {
+		switch {
+		case !until(c).Shown(at):
+		case slices.Contains(headBuckets(), c.Bucket), c.Bucket == conversation.Preferences:
+			p.Static = append(p.Static, c)
+		default:
+			p.Dynamic = append(p.Dynamic, c)
+		}
+	}
+	slices.SortFunc(p.Static, heads)
+	slices.SortFunc(p.Dynamic, func(x, y Claim) int {
+		return cmp.Or(y.Since().Compare(x.Since()), cmp.Compare(x.Claim.ID, y.Claim.ID))
+	})
+	return p, err
+}
+
 // ClaimHistory returns the acts about a claim, the oldest first, and behind them those that the claims suggest: that
 // one supersedes another, or disputes it. [ErrNotFound].
 func (s *Service) ClaimHistory(ctx context.Context, who Subject, id string) ([]Act, error) {

@@ -133,6 +133,27 @@ func (c *Client) act(ctx context.Context, path string, change Change) (*Claim, s
 	return out.Claim, out.Act.ID, err
 }
 
+// Profile is what holds of a user: Static what they are, Dynamic what they are about, the newest first.
+type Profile struct {
+	Static  []ProfileEntry `json:"static"`
+	Dynamic []ProfileEntry `json:"dynamic"`
+}
+
+// ProfileEntry is a claim that holds. Slot and Value are empty if its form is not known.
+type ProfileEntry struct {
+	Slot  string    `json:"slot"` // such as "home"
+	Value string    `json:"value"`
+	Since time.Time `json:"since"`
+	Claim Claim     `json:"claim"`
+}
+
+// Profile returns what holds of a user.
+func (c *Client) Profile(ctx context.Context, user string) (Profile, error) {
+	var out Profile
+	err := c.do(ctx, call{method: http.MethodGet, path: path("users", user, "profile"), into: &out})
+	return out, err
+}
+
 // EraseUser permanently deletes everything about a user, and returns the number of deleted rows by table.
 func (c *Client) EraseUser(ctx context.Context, user string) (map[string]int64, error) {
 	var out struct {
