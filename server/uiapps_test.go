@@ -133,7 +133,7 @@ func TestPagesOfManyRows(t *testing.T) {
 		p.clock.advance(1e9)
 	}
 	for i := range 60 {
-		p.say(thread, "user", fmt.Sprintf("I live in town number %d.", i))
+		p.say(thread, "user", fmt.Sprintf("I live in Town number %d.", i))
 	}
 	jobs := len(p.list("/v1/jobs?limit=200", "jobs", keyA))
 	require.Greater(t, jobs, 50)
@@ -146,7 +146,7 @@ func TestPagesOfManyRows(t *testing.T) {
 		"app":                          {`<td data-label="User"><a href="user\?user=([^"]+)"`, 61},
 		"user?user=ann&state=active":   {`href="claim\?([^"]+)"`, 60},
 		"threads?user=ann":             {`href="thread\?([^"]+)"`, 60},
-		"thread?user=ann&id=" + thread: {`>(I live in town number \d+\.)<`, 60},
+		"thread?user=ann&id=" + thread: {`>(I live in Town number \d+\.)<`, 60},
 		"jobs?state=pending":           {`<td data-label="Job">`, jobs},
 	} {
 		rows, first := 0, page

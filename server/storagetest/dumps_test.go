@@ -45,6 +45,7 @@ func fill(t *testing.T, s *sqlstore.Store) {
 	require.NoError(t, s.CreateDevice(w.ctx, server.Device{ID: w.id(), Hash: hash("d"), UserCode: "CODE",
 		Name: odd[0], CreatedAt: start, ExpiresAt: after(3000), PolledAt: after(1)}))
 	require.NoError(t, s.DeleteUser(w.ctx, w.person(t, "gone").ID, after(2000)))
+	require.NoError(t, s.DisableUser(w.ctx, w.person(t, "out").ID, true, after(2000)))
 	fillMemory(t, s)
 }
 
