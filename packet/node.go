@@ -72,6 +72,3 @@ func textNode(text string) (n node) {
 	n.text, n.flaw = validText(text)
 	return n
 }
-
-// add adds a text to an object.
-func (n *node) add(name, text string) { n.members = append(n.members, member{name, textNode(text)}) }

@@ -36,8 +36,8 @@ func (s *Server) registerAppUsers() {
 			"after, the answer begins with the oldest change that is left.",
 		Errors: []kind{kindInvalid, kindPurged}}, s.listChanges)
 	handle(s, route{Method: http.MethodGet, Path: "/v1/users/{user}/profile", ID: "get-profile",
-		Tag: "users of applications", Access: apps, Summary: "Return what holds of a user: who they are, and what they do",
-		Errors: []kind{kindNotFound}}, s.getProfile)
+		Tag: "users of applications", Access: apps, Errors: []kind{kindNotFound},
+		Summary: "Return what holds of a user: who they are, and what they do"}, s.getProfile)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
 		Access: apps, Status: http.StatusOK, Time: transferTime,
 		Summary: "Erase all that is kept of a user, for good", Errors: []kind{kindNotFound}}, s.eraseUser)
