@@ -157,7 +157,7 @@ func (a *app) printStats(st api.Statistics) error {
 		}
 		return a.println(append([]string{summary, uses}, dayLines(s, st.Days)...)...)
 	}
-	lines := append(wrapped(s, summary), uses)
+	lines := append(wrapped(s, summary), wrapped(s, uses)...)
 	if len(rows) > 0 {
 		lines = append(append(lines, ""), s.Table([]terminal.Column{
 			{Title: "BY", Style: s.Bold}, {Title: ""}, {Title: "", Spare: true, Most: barWidth},

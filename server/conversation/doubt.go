@@ -132,7 +132,8 @@ func (s *scan) line(line string) []part {
 func (s *scan) quote(text string) {
 	inWord := false
 	for i, r := range text {
-		next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+		_, size := utf8.DecodeRuneInString(text[i:]) // 1 for a byte that is no UTF-8
+		next, _ := utf8.DecodeRuneInString(text[i+size:])
 		switch {
 		case r == '"':
 			s.quoted = !s.quoted
