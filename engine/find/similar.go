@@ -59,18 +59,13 @@ func (e *Engine) SimilarTo(ctx context.Context, m memory.Memory) []api.Similar {
 		hits := finding.Best(search.Words(text[:min(len(text), similarQuery)]),
 			search.Options{Limit: similarCandidates})
 		own, marks := finder.LikenessOf(m), e.OriginsIn(v)
-		stats, err := base.Tolerate(v.Stats())
-		if err != nil {
-			return err
-		}
 		g, err := e.ModelFilter(v)
 		if err != nil {
 			return err
 		}
 		for _, h := range hits {
 			named := slices.Contains(slices.Concat(m.Supersedes, m.Disputes, m.Related), memory.ID(h.ID))
-			apart := stats[m.ID].TellsApart(memory.ID(h.ID))
-			if h.ID == string(m.ID) || named || apart || g.ForeignID(memory.ID(h.ID), false) {
+			if h.ID == string(m.ID) || named || g.ForeignID(memory.ID(h.ID), false) {
 				continue
 			}
 			other, err := finding.Active(memory.ID(h.ID))
@@ -82,7 +77,12 @@ func (e *Engine) SimilarTo(ctx context.Context, m memory.Memory) []api.Similar {
 					Foreign: marks.Foreign(other.ID, false)})
 			}
 		}
-		return nil
+		if len(found) == 0 {
+			return nil
+		}
+		stats, err := base.Tolerate(v.Stats())
+		found = slices.DeleteFunc(found, func(s api.Similar) bool { return stats[m.ID].TellsApart(s.ID) })
+		return err
 	})
 	slices.SortStableFunc(found, func(a, b api.Similar) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	return found[:min(len(found), maxSimilar)]
