@@ -139,8 +139,13 @@ type partial struct{ error }
 func (p *partial) Unwrap() error { return p.error }
 
 // Partial marks the error of an operation that changed something before it failed, so that
-// [Unchanged] is not said.
-func Partial(err error) error { return &partial{err} }
+// [Unchanged] is not said. It returns nil for nil.
+func Partial(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &partial{err}
+}
 
 // Spell returns a copy of an answer in which every note is a single text with its next steps.
 func (t Table) Spell(answer any) any {
