@@ -164,7 +164,7 @@ func joinAll(m memory.Memory, all []memory.Memory, ids []memory.ID, g api.Mergin
 	m.Disputes, m.Related = nil, nil
 	for i, other := range all {
 		drop := func(links []memory.ID, also ...memory.ID) []memory.ID {
-			return slices.DeleteFunc(links, func(id memory.ID) bool {
+			return slices.DeleteFunc(slices.Clone(links), func(id memory.ID) bool {
 				return id == ids[0] || slices.Contains(also, id)
 			})
 		}
