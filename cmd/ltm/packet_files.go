@@ -206,6 +206,9 @@ func (a *app) packetFixCommand() *cobra.Command {
 		if fixed.Packet, err = p.Canonical(); err != nil {
 			return err
 		}
+		if output == fromInput { // as "ltm export -"
+			output = ""
+		}
 		if output != "" {
 			existing := sources.Keep
 			if force {
