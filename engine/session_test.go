@@ -130,3 +130,14 @@ func TestASessionIsClosedWhereEvictionFails(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, status.LastEviction, "the next session's end evicts")
 }
+
+// TestASessionThatEndsTwiceAtOnceIsCountedOnce if both hooks have read what it tells before one of them closes it.
+func TestASessionThatEndsTwiceAtOnceIsCountedOnce(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("shown at the start", "x", 0.1)
+	f.start("s")
+	heard := f.Heard(f.ctx, "s")
+	require.NoError(t, f.EndHeard(f.ctx, "s", heard))
+	require.NoError(t, f.EndHeard(f.ctx, "s", heard))
+	require.Equal(t, 1, f.use(id).Shown)
+}

@@ -166,6 +166,9 @@ func (e *Engine) EndHeard(ctx context.Context, id string, h rank.Heard) error {
 		if err != nil {
 			return err
 		}
+		if !isOpen(state, id) { // another process has just ended it
+			h = rank.Heard{}
+		}
 		conf := base.SettingsOf(tx.View, state)
 		e.Sessions.Close(ctx, state, id, conf, tx.Now)
 		tx.SetState(state)
@@ -191,7 +194,7 @@ func (e *Engine) Heard(ctx context.Context, id string) (h rank.Heard) {
 		if err != nil {
 			return err
 		}
-		if s := state.Sessions[session.CleanID(id)]; s != nil && (s.EndedAt == nil || s.Lost) {
+		if s := state.Sessions[session.CleanID(id)]; isOpen(state, id) {
 			h.Shown, record = slices.Concat(s.Earlier, s.Shown), s.Transcript
 		}
 		return nil
@@ -205,6 +208,12 @@ func (e *Engine) Heard(ctx context.Context, id string) (h rank.Heard) {
 		h.Answers = records.Answers(ctx, record)
 	}
 	return h
+}
+
+// isOpen reports whether a session is known, and no hook has told its end.
+func isOpen(state *store.State, id string) bool {
+	s := state.Sessions[session.CleanID(id)]
+	return s != nil && (s.EndedAt == nil || s.Lost)
 }
 
 // CountSession counts the end of another store's session, and the uses of memories in it, updates the priorities, and
