@@ -87,16 +87,22 @@ func (a *app) askCandidates(ctx context.Context, e *engine.Engine, all []api.Can
 			fmt.Fprintf(a.stderr, "\n  files: %s\n", cell(strings.Join(c.Refs, ", ")))
 		}
 		leave, err := a.askCandidate(ctx, e, c)
-		switch {
-		case i > 0 && errors.Is(err, errInterrupted):
-			return errors.New("interrupted; what was answered before is done")
-		case i > 0 && err != nil:
-			return advice.Partial(err)
-		case leave || err != nil:
+		if i > 0 {
+			err = lateError(err)
+		}
+		if leave || err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lateError is the error of a question that others were answered before, or nil.
+func lateError(err error) error {
+	if errors.Is(err, errInterrupted) {
+		return errors.New("interrupted; what was answered before is done")
+	}
+	return advice.Partial(err)
 }
 
 // askCandidate asks about one candidate until it has an answer. Enter leaves it for another time.

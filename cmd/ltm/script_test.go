@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 		"ltm": func() {
 			hurry(os.Args[1:])
 			ctx := context.Background()
-			if len(os.Args) > 1 && os.Args[1] == "review" { // signals end it as they end the program
+			if len(os.Args) > 1 && slices.Contains([]string{"review", "tidy"}, os.Args[1]) { // signals end it as they end the program
 				ctx, _ = signal.NotifyContext(ctx, endings(os.Args[1:])...)
 			}
 			status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,8 @@ func (a *app) tidyCommand() *cobra.Command {
 			return invalid("", "--merge and --not-same take the ids of two memories or more, and not --list")
 		case !merge && !apart && len(given) > 0:
 			return invalid("", "ids go with --merge or --not-same")
+		case c.Flags().Changed("text") && g.Text == "":
+			return invalid("leave it out to join the texts", "--text is empty")
 		case !merge && !apart:
 			return a.tidy(ctx, list)
 		}
@@ -66,21 +69,21 @@ func (a *app) tidy(ctx context.Context, list bool) error {
 	}
 	gone := map[string]bool{}
 	for i, group := range t.Groups {
-		var ids []string
-		for _, m := range group.Memories {
-			if !gone[string(m.ID)] {
-				ids = append(ids, string(m.ID))
-			}
-		}
-		if len(ids) < 2 {
+		left := slices.DeleteFunc(group.Memories, func(m api.TidyEntry) bool { return gone[string(m.ID)] })
+		if len(left) < 2 {
 			continue
 		}
+		var ids []string
 		fmt.Fprintf(a.stderr, "\n%d of %d: %s\n", i+1, len(t.Groups), tidyWhy(group.Why))
-		for _, m := range group.Memories {
+		for _, m := range left {
+			ids = append(ids, string(m.ID))
 			fmt.Fprintf(a.stderr, "\n  %s  %s  %s (%s)\n  %s\n", m.ID, day(m.CreatedAt.Time), cell(m.Topic), m.Uses,
 				cell(m.Summary))
 		}
 		used, leave, err := a.askGroup(ctx, e, ids)
+		if i > 0 {
+			err = lateError(err)
+		}
 		if leave || err != nil {
 			return err
 		}
@@ -181,7 +184,10 @@ func (a *app) composeOf(ctx context.Context, e *engine.Engine, g api.Merging, ag
 	}
 	return a.compose(begin, again, func(text string) error {
 		topic, content, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		r, err := use(topic, strings.TrimSpace(content))
+		if content = strings.TrimSpace(content); content == "" { // which would stand for the joined texts
+			return invalid("write the topic in the first line, and the text below it", "the text is empty")
+		}
+		r, err := use(topic, content)
 		return answer(a, r, err, a.printReceipt)
 	})
 }

@@ -41,3 +41,28 @@ func TestTidyOnATerminal(t *testing.T) {
 	require.Equal(t, 2, groups(), "each answer is a change of its own")
 	require.Len(t, p.listed(), 6)
 }
+
+// TestTidyIsInterrupted at a later group, and by an editor that leaves only a topic: what was decided stays, and what
+// follows is left as it was.
+func TestTidyIsInterrupted(t *testing.T) {
+	p := newProject(t)
+	pairs := [][2]string{{"Pool size", "The connection pool of the test server has 20 connections; more exhaust it."},
+		{"Queue journal", "The queue drops its jobs on restart because the worker keeps no journal of them."}}
+	for _, m := range pairs {
+		p.run("", "remember", m[0], m[1])
+		p.run("", "remember", m[0]+" again", m[1])
+	}
+	env := append(p.env, "VISUAL=", "EDITOR="+script(t, t.TempDir(), "editor", `echo 'Only a topic' > "$1"`),
+		"TMPDIR="+t.TempDir()) // it keeps the text
+	out, err := p.terminal("m\n", 200, env, "tidy")
+	require.Error(t, err)
+	require.Regexp(t, `the text is empty.*your text is saved in .*; ltm tidy --merge .* stores it`, out)
+	require.Len(t, p.listed(), 4)
+
+	env = append(p.env, "VISUAL=", "EDITOR=true")
+	out, err = p.dialog([][2]string{{"1 of 2", "m\n"}, {"2 of 2", ctrlC}}, 200, env, "tidy")
+	require.Error(t, err)
+	require.Contains(t, out, "ltm: interrupted; what was answered before is done")
+	require.NotContains(t, out, "nothing was changed")
+	require.Len(t, p.listed(), 3)
+}
