@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/memory"
 	"ltm/memory/advice"
 	"ltm/memory/api"
 )
@@ -131,8 +132,15 @@ func (a *app) askGroup(ctx context.Context, e *engine.Engine, ids []string) (set
 
 // merge merges memories, with their joined texts or what a person makes of them in the editor.
 func (a *app) merge(ctx context.Context, e *engine.Engine, g api.Merging, plainly bool) error {
-	if plainly {
+	merged := func() (api.Receipt, error) {
 		r, err := e.Merge(ctx, g)
+		if memory.KindOf(err) == memory.KindTextSecret {
+			err = advice.With(err, "the store is committed to git: leave it out, with --text or in the editor")
+		}
+		return r, err
+	}
+	if plainly {
+		r, err := merged()
 		return answer(a, r, err, a.printReceipt)
 	}
 	asked := g
@@ -143,7 +151,7 @@ func (a *app) merge(ctx context.Context, e *engine.Engine, g api.Merging, plainl
 	return a.composeOf(ctx, e, g, "ltm tidy --merge "+strings.Join(g.IDs, " ")+" --text -",
 		func(topic, text string) (api.Receipt, error) {
 			g.Topic, g.Text = topic, text
-			return e.Merge(ctx, g)
+			return merged()
 		})
 }
 
