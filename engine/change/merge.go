@@ -145,6 +145,9 @@ func (e *Engine) join(v *store.View, g api.Merging) (j merged, err error) {
 		m.Disputes = append(slices.Clone(m.Disputes), graph.Disputes(id)...)
 		m.Related = append(slices.Clone(m.Related), graph.Related(id)...)
 		m.Supersedes = append(slices.Clone(m.Supersedes), ids[1:]...)
+		if alias, err := memory.NormalizeAlias(m.Topic); i > 0 && err == nil && !rank.SameTopic(alias, j.m.Topic) {
+			m.Aliases = append(slices.Clone(m.Aliases), alias)
+		}
 		levels = append(levels, m.Importance().Tag())
 		all = append(all, m)
 	}
@@ -171,9 +174,6 @@ func joinAll(m memory.Memory, all []memory.Memory, ids []memory.ID, g api.Mergin
 		other.Supersedes = drop(other.Supersedes)
 		other.Disputes, other.Related = drop(other.Disputes, ids...), drop(other.Related, ids...)
 		other.Tags = other.PlainTags()
-		if alias, err := memory.NormalizeAlias(other.Topic); i > 0 && err == nil && !rank.SameTopic(alias, m.Topic) {
-			other.Aliases = append(slices.Clone(other.Aliases), alias)
-		}
 		m = api.Joined(m, other)
 		m.Difficulty = max(m.Difficulty, other.Difficulty)
 		if i > 0 {
