@@ -56,10 +56,7 @@ func (w *work) queueExtraction(b *batch, e Event) error {
 // waitingBatch returns the batch of a thread that is not full, as of before an event.
 func waitingBatch(v View, thread string, before int64, turns int) (batch, error) {
 	b := batch{turns: turns}
-	err := backwards(v, thread, before, func(_ Event, j Job, ok bool) bool {
-		if !ok {
-			return true
-		}
+	err := jobsBefore(v, thread, before, func(_ Event, j Job) bool {
 		if j.State != JobPending || j.RunAt.Equal(j.CreatedAt) { // it ended, or filled a batch
 			return false
 		}
@@ -69,26 +66,39 @@ func waitingBatch(v View, thread string, before int64, turns int) (batch, error)
 	return b, err
 }
 
-// backwards calls do with a thread's messages of the user before a place, the last one first, and with the jobs of the
-// model for them, until it returns false.
-func backwards(v View, thread string, before int64, do func(e Event, j Job, ok bool) bool) error {
-	events, err := v.Events(EventQuery{Thread: thread, Before: before, Newest: true, Limit: batchWindow})
-	if err != nil {
-		return err
-	}
-	for _, e := range slices.Backward(events) {
-		if e.Role != conversation.User {
-			continue
-		}
-		j, ok, err := extractionOf(v, e)
-		if err != nil {
+// backwards calls do with the events of a thread before a place, the last one first, until it returns false.
+func backwards(v View, thread string, before int64, do func(Event) (bool, error)) error {
+	for {
+		events, err := v.Events(EventQuery{Thread: thread, Before: before, Newest: true, Limit: batchWindow})
+		if err != nil || len(events) == 0 {
 			return err
 		}
-		if !do(e, j, ok) {
-			break
+		for _, e := range slices.Backward(events) {
+			if on, err := do(e); err != nil || !on {
+				return err
+			}
 		}
+		before = events[0].Seq
 	}
-	return nil
+}
+
+// jobsBefore calls do with the jobs of the model for messages before a place in a thread, the last one first, until it
+// returns false or there is none among [batchWindow] events.
+func jobsBefore(v View, thread string, before int64, do func(Event, Job) bool) error {
+	quiet := 0
+	return backwards(v, thread, before, func(e Event) (bool, error) {
+		quiet++
+		if e.Role == conversation.User {
+			j, ok, err := extractionOf(v, e)
+			if err != nil || ok && !do(e, j) {
+				return false, err
+			}
+			if ok {
+				quiet = 0
+			}
+		}
+		return quiet < batchWindow, nil
+	})
 }
 
 // extractionOf returns the job of the model for an event.
@@ -100,34 +110,59 @@ func extractionOf(v View, e Event) (Job, bool, error) {
 	return Job{}, false, err
 }
 
-// batchOf returns the events that the model is shown for a job: those of its batch, and some before them. It is false
-// if a later job does it, which is due or has done it.
+// batchOf returns the events that the model is shown for a job: those of its batch, and some of those around them. It is
+// false if a later job does it, which is due or has done it.
 func batchOf(v View, last Event, now time.Time) (shown []conversation.Event, ok bool, err error) {
-	later, err := v.Events(EventQuery{Thread: last.Thread, After: last.Seq, Limit: batchWindow})
-	if err != nil {
-		return nil, false, err
-	}
-	for _, e := range later {
-		j, ok, err := extractionOf(v, e)
-		if err != nil || ok && j.State != JobFailed && !j.RunAt.After(now) {
-			return nil, false, err
+	waiting, first := map[string]bool{last.ID: true}, last.Seq
+	err = jobsBefore(v, last.Thread, last.Seq, func(e Event, j Job) bool {
+		if j.State != JobPending && j.Reason != together {
+			return false
 		}
-	}
-	first := last
-	err = backwards(v, last.Thread, last.Seq, func(e Event, j Job, ok bool) bool {
-		waits := ok && (j.State == JobPending || j.State == JobSkipped && j.Reason == together)
-		if waits {
-			first = e
-		}
-		return waits || !ok
+		waiting[e.ID], first = true, e.Seq
+		return len(waiting) < MaxExtractionTurns
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	all, err := v.Events(EventQuery{Thread: last.Thread, Before: last.Seq + 1, Newest: true, Limit: batchWindow})
-	n := slices.IndexFunc(all, func(e Event) bool { return e.ID == first.ID })
-	for _, e := range all[max(0, min(n-2, len(all)-extractionWindow)):] {
-		shown = append(shown, e.Event)
+	later, err := laterDoes(v, last, len(waiting), now)
+	if err != nil || later {
+		return nil, false, err
 	}
+	others, before := 0, 0 // than those of the batch, and before it
+	err = backwards(v, last.Thread, last.Seq+1, func(e Event) (bool, error) {
+		if e.Seq < first {
+			before++
+		}
+		if !waiting[e.ID] {
+			others++
+		}
+		if waiting[e.ID] || others <= batchWindow-len(waiting) {
+			shown = append(shown, e.Event)
+		}
+		return e.Seq > first || before < 2 || len(shown) < extractionWindow, nil
+	})
+	slices.Reverse(shown)
 	return shown, true, err
+}
+
+// laterDoes reports whether a job of a later message asks about an event and the others of its batch, n in all, or has
+// asked.
+func laterDoes(v View, last Event, n int, now time.Time) (bool, error) {
+	later, err := v.Events(EventQuery{Thread: last.Thread, After: last.Seq, Limit: batchWindow})
+	if err != nil {
+		return false, err
+	}
+	for _, e := range later {
+		j, ok, err := extractionOf(v, e)
+		if err != nil || j.State == JobFailed || n == MaxExtractionTurns {
+			return false, err
+		}
+		if ok && !j.RunAt.After(now) {
+			return true, nil
+		}
+		if ok {
+			n++
+		}
+	}
+	return false, nil
 }

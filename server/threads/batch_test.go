@@ -61,6 +61,45 @@ func TestExtractionIsBatched(t *testing.T) {
 	require.NoError(t, w.store.Close())
 }
 
+// TestNoMessageIsLeftOutOfBatches: not of many that come at once, and not of an agent's, with its tools between them.
+func TestNoMessageIsLeftOutOfBatches(t *testing.T) {
+	for _, c := range []struct{ messages, tools, asked int }{{200, 0, 10}, {7, 30, 2}, {5, 59, 1}, {3, 90, 3}} {
+		var asked [][]provider.Event
+		model := &scripted{extract: func(events []provider.Event) ([]provider.Claim, error) {
+			asked = append(asked, events)
+			return nil, nil
+		}}
+		w := newWorld(t, threads.Models{Extraction: model})
+		w.settings(threads.Settings{})
+		id := w.thread()
+		var all []threads.NewEvent
+		for i := range c.messages {
+			text := fmt.Sprintf("Boat number %d sails to harbor %d", i, i)
+			all = append(all, threads.NewEvent{Role: conversation.User, Text: text})
+			for range c.tools {
+				all = append(all, threads.NewEvent{Role: "tool", Text: "ok"})
+			}
+		}
+		added, err := w.AddEvents(w.ctx, w.user, id, all)
+		require.NoError(t, err)
+		w.drain()
+		w.clock.pass(3 * time.Minute)
+		w.drain()
+		covered := map[string]bool{}
+		for _, events := range asked {
+			require.LessOrEqual(t, len(events), 60)
+			for _, e := range events {
+				covered[e.ID] = true
+			}
+		}
+		for _, a := range added {
+			require.True(t, covered[a.Event.ID] || a.Event.Role != conversation.User, "%+v", c)
+		}
+		require.Len(t, asked, c.asked, "%+v", c)
+		require.NoError(t, w.store.Close())
+	}
+}
+
 // TestActiveSuggestions: what the rules are sure of counts at once if the application says so, but not what was pasted.
 func TestActiveSuggestions(t *testing.T) {
 	w := newWorld(t, threads.Models{})
