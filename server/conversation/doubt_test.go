@@ -153,3 +153,15 @@ func TestWhatSaysNothingTakesNoRoom(t *testing.T) {
 	require.Equal(t, map[string]string{"2": Trivial, "3": Trivial, "4": Trivial, "5": Repeated, "6": Trivial,
 		"7": Repeated}, reasons)
 }
+
+// TestEssence: only what says the same is the same.
+func TestEssence(t *testing.T) {
+	for _, same := range []string{"I really live in Rome, too", "I'm living in Rome now", "I still live in Rome (as I said)"} {
+		require.Equal(t, Essence("I live in Rome"), Essence(same), same)
+	}
+	for a, b := range map[string]string{"My name is Andrea": "My name is Andreas", "I like organs": "I like organizations",
+		"I work for Window": "I work for Windows", "I don't drink": "I don't drink much", "I can't see": "I can't see well",
+		"I eat sugar": "I eat too much sugar", "I live in Rome": "I don't live in Rome", "I have 2 cats": "I have 3 cats"} {
+		require.NotEqual(t, Essence(a), Essence(b))
+	}
+}

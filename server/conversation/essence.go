@@ -10,10 +10,12 @@ import (
 
 // fillers lists words that change nothing of a statement, or only its emphasis.
 func fillers() []string {
-	return []string{"really", "now", "currently", "nowadays", "actually", "just", "still", "also", "too", "so", "very",
-		"much", "well", "ok", "okay", "yes", "oh", "honestly", "anyway", "indeed", "definitely", "absolutely",
-		"certainly", "truly", "simply", "obviously", "please", "btw", "fyi"}
+	return []string{"really", "now", "currently", "nowadays", "actually", "just", "still", "also", "ok", "okay", "yes", "oh",
+		"honestly", "anyway", "indeed", "definitely", "absolutely", "certainly", "truly", "simply", "obviously", "please", "btw", "fyi"}
 }
+
+// degrees lists words that only emphasize, unless something is denied, or is too much.
+func degrees() []string { return []string{"so", "very", "much", "well"} }
 
 // gistOfClaim returns the gist of a claim, which may leave out of whom it is: "lives in Rome".
 func gistOfClaim(text string) string {
@@ -49,12 +51,18 @@ func bare(text string) []string {
 
 func essence(ws []string) string {
 	var kept []string
+	verb := false                                             // "I am living in Rome"
+	weighs := has(ws, "not", "never", "too much", "too well") // "I do not drink much" is not "I do not drink"
 	for i, w := range ws {
 		switch next := ws[min(i+1, len(ws)-1)]; {
-		case slices.Contains(fillers(), w):
-		case (w == "am" || w == "been" || w == "have" && next == "been") && goesOn(ws[i+1:]): // "I am living in Rome"
+		case slices.Contains(fillers(), w), i > 0 && i == len(ws)-1 && w == "too":
+		case !weighs && slices.Contains(degrees(), w):
+		case (w == "am" || w == "been" || w == "have" && next == "been") && goesOn(ws[i+1:]):
+			verb = true
+		case verb, len(kept) < 2: // in what follows, "Andreas" is not "Andrea"
+			kept, verb = append(kept, root(w)), false
 		default:
-			kept = append(kept, root(w))
+			kept = append(kept, w)
 		}
 	}
 	return strings.Join(kept, " ")
