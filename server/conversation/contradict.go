@@ -12,14 +12,24 @@ type Proposal struct {
 	Claim, Other string
 }
 
+// maxOpposed is how many claims contradict one at most: more would only cost time.
+const maxOpposed = 8
+
 // Proposals returns what active claims are contradicted by, by suggestions and by active claims that began later: by
-// another value of a slot that has one, or by the opposite, such as love and hate of the same thing. What has no form
-// that is known contradicts nothing.
+// another value of a slot that has one, or by the opposite, such as love and hate of the same thing. Of each claim,
+// these are at most 8. What has no form that is known contradicts nothing.
 func Proposals(claims []Claim) []Proposal {
-	said := make([][]Reading, len(claims))
+	said := make([][]stated, len(claims))
+	about := map[string][]int{} // claims by subject
 	for i, c := range claims {
-		if c.State == Active || c.State == Suggested {
-			said[i] = ReadClaim(c.Text)
+		if c.State != Active && c.State != Suggested {
+			continue
+		}
+		for _, r := range ReadClaim(c.Text) {
+			said[i] = append(said[i], r.stated())
+			if all := about[r.topic()]; len(all) == 0 || all[len(all)-1] != i {
+				about[r.topic()] = append(all, i)
+			}
 		}
 	}
 	var found []Proposal
@@ -27,16 +37,43 @@ func Proposals(claims []Claim) []Proposal {
 		if holds.State != Active {
 			continue
 		}
-		for j, other := range claims {
-			if i == j || other.State != Suggested && (other.State != Active || !other.newer(holds)) {
+		var others []int
+		for _, r := range said[i] {
+			others = append(others, about[r.topic()]...)
+		}
+		slices.Sort(others)
+		first := len(found)
+		for _, j := range slices.Compact(others) {
+			other := claims[j]
+			if i == j || other.State != Suggested && !other.newer(holds) {
 				continue
 			}
 			if verb := contradiction(said[i], said[j]); verb != "" {
 				found = append(found, Proposal{verb, holds.ID, other.ID})
 			}
+			if len(found)-first == maxOpposed {
+				break
+			}
 		}
 	}
 	return found
+}
+
+// stated is a reading of a claim, with what comparing it takes.
+type stated struct {
+	Reading
+	key   string
+	roots []string
+}
+
+func (r Reading) stated() stated { return stated{r, r.Key(), roots(r.Value)} }
+
+// topic names what readings that contradict each other have in common.
+func (r Reading) topic() string {
+	if r.Slot == Dislikes {
+		return r.Subject + "/" + string(Likes)
+	}
+	return r.Subject + "/" + string(r.Slot)
 }
 
 // newer reports whether a claim that holds began later than another one.
@@ -46,10 +83,10 @@ func (c Claim) newer(than Claim) bool {
 }
 
 // contradiction returns what should follow from two statements, or nothing.
-func contradiction(holds, says []Reading) Verb {
+func contradiction(holds, says []stated) Verb {
 	for _, a := range holds {
 		for _, b := range says {
-			same := a.Key() == b.Key()
+			same := a.key == b.key
 			switch {
 			case a.Subject != b.Subject, a.Ended, b.Ended:
 			case same && a.Denied != b.Denied && a.covers(b),
@@ -75,9 +112,8 @@ func (r Reading) opposite() Slot {
 }
 
 // covers reports whether another reading has all words of the value: "Rome" covers "the north of Rome".
-func (r Reading) covers(other Reading) bool {
-	theirs := roots(other.Value)
-	return !slices.ContainsFunc(roots(r.Value), func(w string) bool { return !slices.Contains(theirs, w) })
+func (r stated) covers(other stated) bool {
+	return !slices.ContainsFunc(r.roots, func(w string) bool { return !slices.Contains(other.roots, w) })
 }
 
 // roots returns the words of a value, without articles and inflections.
@@ -112,5 +148,5 @@ func (r Reading) EndsClaim(claim Claim) bool {
 // ends reports whether what ended is what a claim says.
 func (r Reading) ends(claim Reading) bool {
 	return claim.Subject == "" && claim.Slot == r.Slot && !claim.Ended && !claim.Denied &&
-		(r.Of == "" || r.Of == claim.Of || r.Value != "") && r.covers(claim)
+		(r.Of == "" || r.Of == claim.Of || r.Value != "") && r.stated().covers(claim.stated())
 }

@@ -30,7 +30,7 @@ func (r Reading) Key() string { return r.Subject + "/" + string(r.Slot) + "/" + 
 func (r Reading) Single() bool {
 	switch r.Slot {
 	case Name, Home, Work, Born, Birthday, Age, Partner, Email, Phone, Favorite:
-		return r.Of != "in" // a field of work
+		return !slices.Contains([]string{"in", "teaches", "runs", "on"}, r.Of) // fields, subjects, shops, parts of a date
 	}
 	return false
 }

@@ -75,12 +75,12 @@ func proposals(claims []Claim, now time.Time) []conversation.Proposal {
 
 // noticed adds to each claim what contradicts it.
 func noticed(claims []Claim, found []conversation.Proposal) {
+	against := map[string][]string{}
+	for _, p := range found {
+		against[p.Claim] = append(against[p.Claim], p.Other)
+	}
 	for i, c := range claims {
-		for _, p := range found {
-			if p.Claim == c.Claim.ID {
-				claims[i].Against = append(slices.Clone(claims[i].Against), p.Other)
-			}
-		}
+		claims[i].Against = append(slices.Clone(c.Against), against[c.Claim.ID]...)
 		slices.Sort(claims[i].Against)
 	}
 }
