@@ -33,6 +33,12 @@ func TestRead(t *testing.T) {
 		test.want.Text = strings.TrimRight(test.text, ".")
 		require.Equal(t, test.want, got[0])
 	}
+	for text, want := range map[string]Slot{"I'm Vegan": Diet, "I'm Divorced": Family, "I'm Dyslexic": Health} {
+		require.Equal(t, want, Read(text)[0].Slot, text)
+	}
+	require.True(t, Read("I left Siemens in May")[0].Ended)
+	require.Empty(t, Read("I left Amazon a bad review"))
+	require.Empty(t, Read("I left Apple a message"))
 	require.Empty(t, Read("Do I live in Rome?"))
 	require.Empty(t, Read("If I live in Rome, I pay more"))
 }
