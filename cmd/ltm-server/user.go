@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -72,7 +73,7 @@ func (a *app) newUser(name, email, display string) (server.User, error) {
 		return none, err
 	}
 	if email != "" && (!strings.Contains(email, "@") || len(email) > 254 || strings.ContainsAny(email, " \t\r\n<>")) {
-		return none, invalid("it takes one such as mira@example.org", "the email address %q is wrong", email)
+		return none, invalid("it takes one such as mira@example.org", "the email address %.80q is wrong", email)
 	}
 	if display == "" {
 		display = name
@@ -165,7 +166,11 @@ func (a *app) newcomers(file string) ([]newcomer, error) {
 		return nil, err
 	}
 	defer in.Close()
-	r := csv.NewReader(in)
+	text := bufio.NewReader(in)
+	if mark, err := text.Peek(len("\ufeff")); err == nil && string(mark) == "\ufeff" { // as spreadsheets write it
+		_, _ = text.Discard(len(mark))
+	}
+	r := csv.NewReader(text)
 	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
 	var rows []newcomer
 	for {
@@ -178,8 +183,7 @@ func (a *app) newcomers(file string) ([]newcomer, error) {
 				next: "no user was added"}
 		}
 		line, _ := r.FieldPos(0)
-		fields[0] = strings.TrimPrefix(fields[0], "\ufeff") // as spreadsheets write it
-		if len(rows) == 0 && fields[0] == "name" {
+		if len(rows) == 0 && strings.EqualFold(fields[0], "name") {
 			continue
 		}
 		row := fmt.Sprintf("%s, line %d: ", file, line)
