@@ -187,3 +187,12 @@ func TestWhatHoldsTogetherIsNotProposed(t *testing.T) {
 			{ID: "b", Text: b, State: Suggested}}), "%s, %s", a, b)
 	}
 }
+
+// TestWhatIsDeniedIsInDispute with what says it.
+func TestWhatIsDeniedIsInDispute(t *testing.T) {
+	for a, b := range map[string]string{"I'm allergic to nuts": "I'm not allergic to nuts",
+		"I don't speak German": "I speak German", "I don't have kids": "I have two kids"} {
+		require.Equal(t, []Proposal{{Disputes, "a", "b"}}, Proposals([]Claim{{ID: "a", Text: a, State: Active,
+			Valid: []Period{{}}}, {ID: "b", Text: b, State: Suggested}}), "%s, %s", a, b)
+	}
+}

@@ -32,6 +32,18 @@ func (w *world) texts(thread string) []string {
 	return texts
 }
 
+func TestChatWithAnotherTextAfterAFailure(t *testing.T) {
+	fail := failing()
+	w := newWorld(t, threads.Models{Chat: &scripted{chat: func(provider.Chat) (string, error) { return "fine", fail }}})
+	id := w.thread()
+	_, _, _, err := w.chat(id, "Where is the boat?", "")
+	require.ErrorIs(t, err, threads.ErrUpstream)
+	fail = nil
+	_, _, _, err = w.chat(id, "Where is the car?", "")
+	require.NoError(t, err)
+	require.Equal(t, []string{"Where is the boat?", "Where is the car?", "fine"}, w.texts(id))
+}
+
 func TestChat(t *testing.T) {
 	var got provider.Chat
 	fail := error(nil)
