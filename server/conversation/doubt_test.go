@@ -163,7 +163,8 @@ func TestEssence(t *testing.T) {
 	}
 	for a, b := range map[string]string{"My name is Andrea": "My name is Andreas", "I like organs": "I like organizations",
 		"I work for Window": "I work for Windows", "I don't drink": "I don't drink much", "I can't see": "I can't see well",
-		"I eat sugar": "I eat too much sugar", "I live in Rome": "I don't live in Rome", "I have 2 cats": "I have 3 cats"} {
+		"I eat sugar": "I eat too much sugar", "I live in Rome": "I don't live in Rome",
+		"I have 2 cats": "I have 3 cats"} {
 		require.NotEqual(t, Essence(a), Essence(b))
 	}
 }

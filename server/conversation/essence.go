@@ -10,8 +10,9 @@ import (
 
 // fillers lists words that change nothing of a statement, or only its emphasis.
 func fillers() []string {
-	return []string{"really", "now", "currently", "nowadays", "actually", "just", "still", "also", "ok", "okay", "yes", "oh",
-		"honestly", "anyway", "indeed", "definitely", "absolutely", "certainly", "truly", "simply", "obviously", "please", "btw", "fyi"}
+	return []string{"really", "now", "currently", "nowadays", "actually", "just", "still", "also", "ok", "okay",
+		"yes", "oh", "honestly", "anyway", "indeed", "definitely", "absolutely", "certainly", "truly", "simply",
+		"obviously", "please", "btw", "fyi"}
 }
 
 // degrees lists words that only emphasize, unless something is denied, or is too much.

@@ -110,8 +110,8 @@ func extractionOf(v View, e Event) (Job, bool, error) {
 	return Job{}, false, err
 }
 
-// batchOf returns the events that the model is shown for a job: those of its batch, and some of those around them. It is
-// false if a later job does it, which is due or has done it.
+// batchOf returns the events that the model is shown for a job: those of its batch, and some of those around them. It
+// is false if a later job does it, which is due or has done it.
 func batchOf(v View, last Event, now time.Time) (shown []conversation.Event, ok bool, err error) {
 	waiting, first := map[string]bool{last.ID: true}, last.Seq
 	err = jobsBefore(v, last.Thread, last.Seq, func(e Event, j Job) bool {
