@@ -21,14 +21,15 @@ func (s *Server) authenticate(r *http.Request, c *call) error {
 	if !given {
 		return problem(kindUnauthorized, "missing bearer token").challenge("")
 	}
-	if err := s.letIn(r.Context(), c, Hash(token), len(token) <= maxToken); err != nil {
+	err := s.letIn(r.Context(), c, Hash(token), len(token) <= maxToken)
+	if err != nil && c.user.DisabledAt.IsZero() {
 		return err
 	}
 	if wait, ok := s.tokens.take(c.token.ID, s.opts.Now()); !ok {
 		s.metrics.limited.WithLabelValues("token").Inc()
 		return problem(kindRate, "too many requests with this token").retry(wait)
 	}
-	return nil
+	return err
 }
 
 // bearer returns the token of a request.

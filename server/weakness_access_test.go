@@ -121,6 +121,19 @@ func TestDisabledUsers(t *testing.T) {
 	session.get(200, "packets")
 }
 
+// TestDisabledUsersAreLimited: their tokens are looked up no more often than those of others.
+func TestDisabledUsersAreLimited(t *testing.T) {
+	p := start(t, func(o *server.Options) { o.TokenRate = server.Rate{PerSecond: 1, Burst: 3} })
+	_, ann := p.newUser("ann")
+	who := p.ok(200, "GET /v1/whoami", request{token: ann}).value(t)
+	id := who["user"].(map[string]any)["id"].(string)
+	require.NoError(t, p.store.DisableUser(t.Context(), id, true, p.clock.now()))
+	for range 2 {
+		p.ok(403, "GET /v1/whoami", request{token: ann})
+	}
+	p.ok(429, "GET /v1/whoami", request{token: ann})
+}
+
 func TestWeakness11LinksFromStrangersHeaders(t *testing.T) {
 	evil := map[string]string{"X-Forwarded-Proto": "javascript", "X-Forwarded-Host": "evil.example",
 		"Forwarded": "host=evil.example;proto=javascript", "X-Forwarded-For": "203.0.113.1"}

@@ -88,7 +88,8 @@ func (a *app) applicationCreateCommand() *cobra.Command {
 // checkName refuses names of users and applications that could not be told from other arguments.
 func checkName(name string) error {
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`).MatchString(name) {
-		return invalid("it takes 1 to 64 letters, digits, dots, hyphens and underscores", "the name %.80q is wrong", name)
+		return invalid("it takes 1 to 64 letters, digits, dots, hyphens and underscores", "the name %.80q is wrong",
+			name)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (f *settingFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.activeRules, "active-suggestions", false,
 		"let claims that the word rules are sure of count at once; without it they are suggested, until confirmed")
 	c.Flags().IntVar(&f.extractionTurns, "extraction-turns", 0,
-		"how many messages of a user a model for extraction is asked about at once; 0 is 5, 1 asks about each")
+		"how many messages of a user a model for extraction is asked about at once; 0 is 5, 1 waits for no others")
 	c.Flags().StringSliceVar(&f.fields, "field", nil,
 		"a `KEY:TYPE` of meta that filters may name; the types are text, number, bool and time")
 	c.Flags().StringArrayVar(&f.stores, "store", nil,

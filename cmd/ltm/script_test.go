@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 		"ltm": func() {
 			hurry(os.Args[1:])
 			ctx := context.Background()
-			if len(os.Args) > 1 && slices.Contains([]string{"review", "tidy"}, os.Args[1]) { // signals end it as they end the program
+			// Signals end these as they end the program.
+			if len(os.Args) > 1 && slices.Contains([]string{"review", "tidy"}, os.Args[1]) {
 				ctx, _ = signal.NotifyContext(ctx, endings(os.Args[1:])...)
 			}
 			status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)

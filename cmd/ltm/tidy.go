@@ -81,7 +81,7 @@ func (a *app) tidy(ctx context.Context, list bool) error {
 			fmt.Fprintf(a.stderr, "\n  %s  %s  %s (%s)\n  %s\n", m.ID, day(m.CreatedAt.Time), cell(m.Topic), m.Uses,
 				cell(m.Summary))
 		}
-		used, leave, err := a.askGroup(ctx, e, ids)
+		used, leave, err := a.askGroup(ctx, e, ids, group.Why == api.TidySame)
 		if i > 0 {
 			err = lateError(err)
 		}
@@ -104,24 +104,30 @@ func tidyWhy(why string) string {
 	return "these say about the same"
 }
 
-// askGroup asks about one group until it has an answer, and returns the memories that are settled.
-func (a *app) askGroup(ctx context.Context, e *engine.Engine, ids []string) (settled []string, leave bool, err error) {
+// askGroup asks about one group until it has an answer, and returns the memories that are settled. Only those that say
+// the same can be told apart.
+func (a *app) askGroup(ctx context.Context, e *engine.Engine, ids []string, same bool) (settled []string, leave bool,
+	err error) {
+	apart := ""
+	if same {
+		apart = "[n]ot the same, "
+	}
 	for {
-		fmt.Fprint(a.stderr, "\n[m]erge into the newest, [c]orrect, [n]ot the same, Enter: later, [q]uit? ")
+		fmt.Fprint(a.stderr, "\n[m]erge into the newest, [c]orrect, "+apart+"Enter: later, [q]uit? ")
 		line, err := a.readLine()
 		if err != nil || line == "" {
 			return nil, true, err
 		}
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "m":
+		switch key := strings.ToLower(strings.TrimSpace(line)); {
+		case key == "m":
 			err = a.merge(ctx, e, api.Merging{IDs: ids}, !a.canCompose())
-		case "c":
+		case key == "c":
 			err = a.correctGroup(ctx, e, ids)
-		case "n":
+		case key == "n" && same:
 			return nil, false, a.tellApart(ctx, e, ids)
-		case "":
+		case key == "":
 			return nil, false, nil
-		case "q":
+		case key == "q":
 			return nil, true, nil
 		default:
 			continue

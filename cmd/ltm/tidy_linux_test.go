@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,6 +41,18 @@ func TestTidyOnATerminal(t *testing.T) {
 	p.run("", "undo")
 	require.Equal(t, 2, groups(), "each answer is a change of its own")
 	require.Len(t, p.listed(), 6)
+}
+
+// TestADisputeIsNotToldApart: its key would change nothing, and the dispute would come again.
+func TestADisputeIsNotToldApart(t *testing.T) {
+	p := newProject(t)
+	one := p.run("", "remember", "Pool size", "The pool has 20 connections.")
+	id := regexp.MustCompile(`mem_\w+`).FindString(one)
+	p.run("", "remember", "Workers", "Nightly jobs have eight of them.", "--disputes", id)
+	out := p.typed("n\nq\n", 200, p.env, "tidy")
+	require.Contains(t, out, "1 of 1: these dispute each other")
+	require.NotContains(t, out, "ot the same")
+	require.NotContains(t, out, "told apart")
 }
 
 // TestTidyIsInterrupted at a later group, and by an editor that leaves only a topic: what was decided stays, and what

@@ -205,8 +205,9 @@ func (d Dirs) Read(ctx context.Context, t *store.Transcript) (work []transcript.
 	return work, true
 }
 
-// maxAnswers bounds the answers of a session that are returned, in bytes.
-const maxAnswers = 8 << 20
+// maxAnswers bounds the answers of a session that are returned, in bytes: each memory that was shown is looked for in
+// them while the store is locked.
+const maxAnswers = 1 << 20
 
 // Answers returns what the model wrote to the person in a session, since it began, as far as it is read before ctx is
 // done. A record that cannot be read has none.

@@ -158,11 +158,13 @@ func TestWhatSaysNothingTakesNoRoom(t *testing.T) {
 
 // TestEssence: only what says the same is the same.
 func TestEssence(t *testing.T) {
-	for _, same := range []string{"I really live in Rome, too", "I'm living in Rome now", "I still live in Rome (as I said)"} {
+	for _, same := range []string{"I really live in Rome, too", "I'm living in Rome now",
+		"I still live in Rome (as I said)"} {
 		require.Equal(t, Essence("I live in Rome"), Essence(same), same)
 	}
-	for a, b := range map[string]string{"My name is Andrea": "My name is Andreas", "I like organs": "I like organizations",
-		"I work for Window": "I work for Windows", "I don't drink": "I don't drink much", "I can't see": "I can't see well",
+	for a, b := range map[string]string{"My name is Andrea": "My name is Andreas",
+		"I like organs": "I like organizations", "I work for Window": "I work for Windows",
+		"I don't drink": "I don't drink much", "I can't see": "I can't see well",
 		"I eat sugar": "I eat too much sugar", "I live in Rome": "I don't live in Rome",
 		"I have 2 cats": "I have 3 cats"} {
 		require.NotEqual(t, Essence(a), Essence(b))
@@ -173,16 +175,16 @@ func TestEssence(t *testing.T) {
 func TestManyClaimsOfOneSlot(t *testing.T) {
 	var claims []Claim
 	for i := range 2000 {
-		claims = append(claims, Claim{ID: fmt.Sprintf("%04d", i), Text: fmt.Sprintf("I live in Town%d", i), State: Active,
-			Valid: []Period{{From: time.Unix(int64(i), 0)}}})
+		claims = append(claims, Claim{ID: fmt.Sprintf("%04d", i), Text: fmt.Sprintf("I live in Town%d", i),
+			State: Active, Valid: []Period{{From: time.Unix(int64(i), 0)}}})
 	}
 	require.LessOrEqual(t, len(Proposals(claims)), 8*len(claims))
 }
 
 // TestWhatHoldsTogetherIsNotProposed: places and dates, subjects, and addresses for work.
 func TestWhatHoldsTogetherIsNotProposed(t *testing.T) {
-	for a, b := range map[string]string{"I was born in Rome": "I was born on May 5", "I was born in Oslo": "I was born in 1990",
-		"I was born in 1991": "I was born on May 6", "I teach math": "I teach physics", "I own a bakery": "I run a gym",
+	for a, b := range map[string]string{"I was born in Rome": "I was born on May 5",
+		"I was born in Oslo": "I was born in 1990", "I was born in 1991": "I was born on May 6", "I teach math": "I teach physics", "I own a bakery": "I run a gym",
 		"My email is a@b.org": "My work email is c@d.org"} {
 		require.Empty(t, Proposals([]Claim{{ID: "a", Text: a, State: Active, Valid: []Period{{}}},
 			{ID: "b", Text: b, State: Suggested}}), "%s, %s", a, b)

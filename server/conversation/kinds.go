@@ -67,7 +67,8 @@ func name(x *lexicon, ts []token) int {
 func full(x *lexicon, ts []token) int {
 	n := capital(x, ts)
 	if n == 0 || n < len(ts) && !ts[n-1].comma && !slices.Contains([]string{"and", "from", "by", "the"}, ts[n].word) ||
-		x.list("@languages|@nations|@faiths|@diets|@statuses|@conditions|@notnames").any(ts[:n]) || len(ts[0].word) < 2 {
+		x.list("@languages|@nations|@faiths|@diets|@statuses|@conditions|@notnames").any(ts[:n]) ||
+		len(ts[0].word) < 2 {
 		return 0
 	}
 	return n

@@ -30,7 +30,8 @@ func (r Reading) Key() string { return r.Subject + "/" + string(r.Slot) + "/" + 
 func (r Reading) Single() bool {
 	switch r.Slot {
 	case Name, Home, Work, Born, Birthday, Age, Partner, Email, Phone, Favorite:
-		return !slices.Contains([]string{"in", "teaches", "runs", "on"}, r.Of) // fields, subjects, shops, parts of a date
+		// fields, subjects, shops, parts of a date
+		return !slices.Contains([]string{"in", "teaches", "runs", "on"}, r.Of)
 	}
 	return false
 }
