@@ -184,7 +184,8 @@ func TestManyClaimsOfOneSlot(t *testing.T) {
 // TestWhatHoldsTogetherIsNotProposed: places and dates, subjects, and addresses for work.
 func TestWhatHoldsTogetherIsNotProposed(t *testing.T) {
 	for a, b := range map[string]string{"I was born in Rome": "I was born on May 5",
-		"I was born in Oslo": "I was born in 1990", "I was born in 1991": "I was born on May 6", "I teach math": "I teach physics", "I own a bakery": "I run a gym",
+		"I was born in Oslo": "I was born in 1990", "I was born in 1991": "I was born on May 6",
+		"I teach math": "I teach physics", "I own a bakery": "I run a gym",
 		"My email is a@b.org": "My work email is c@d.org"} {
 		require.Empty(t, Proposals([]Claim{{ID: "a", Text: a, State: Active, Valid: []Period{{}}},
 			{ID: "b", Text: b, State: Suggested}}), "%s, %s", a, b)
