@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -27,15 +28,17 @@ func To(word string, names []string) []string {
 		name string
 		far  int
 	}
-	typed := []rune(strings.ToLower(word))
+	typed := strings.ToLower(word)
+	size := utf8.RuneCountInString(typed)
+	limit := slips(size)
 	var found []near
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		far := distance(typed, []rune(lower))
-		if len(typed) >= leastPrefix && strings.HasPrefix(lower, string(typed)) {
+		far := Edits(typed, lower, limit)
+		if size >= leastPrefix && strings.HasPrefix(lower, typed) {
 			far = min(far, 1)
 		}
-		if far <= slips(typed) && far < len(typed) {
+		if far <= limit && far < size {
 			found = append(found, near{name, far})
 		}
 	}
@@ -47,35 +50,41 @@ func To(word string, names []string) []string {
 	return names
 }
 
-// slips returns how many typing errors are corrected in a word.
-func slips(word []rune) int {
-	if len(word) <= shortWord {
+// slips returns how many typing errors are corrected in a word of so many characters.
+func slips(size int) int {
+	if size <= shortWord {
 		return 1
 	}
 	return 2
 }
 
-// distance counts the characters to add, drop, replace or swap with their neighbor to turn a into b
-// (optimal string alignment).
-func distance(a, b []rune) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+// Edits returns how many characters to add, drop, replace or swap with the next turn a into b (optimal string
+// alignment), or limit+1 if that takes more than limit.
+func Edits(a, b string, limit int) int {
+	x, y := []rune(a), []rune(b)
+	if max(len(x)-len(y), len(y)-len(x)) > limit {
+		return limit + 1
+	}
+	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range last {
 		last[j] = j
 	}
-	for i := 1; i <= len(a); i++ {
-		row := make([]int, len(b)+1)
+	for i := 1; i <= len(x); i++ {
 		row[0] = i
-		for j := 1; j <= len(b); j++ {
+		for j := 1; j <= len(y); j++ {
 			other := 1
-			if a[i-1] == b[j-1] {
+			if x[i-1] == y[j-1] {
 				other = 0
 			}
 			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+other)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
 				row[j] = min(row[j], before[j-2]+1)
 			}
 		}
-		before, last = last, row
+		if slices.Min(row) > limit {
+			return limit + 1
+		}
+		before, last, row = last, row, before
 	}
-	return last[len(b)]
+	return min(last[len(y)], limit+1)
 }
