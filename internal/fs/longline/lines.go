@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 )
 
 // Reader reads messages, one per line.
@@ -33,33 +34,35 @@ func (r *Reader) Next() (Line, error) {
 	if r.err != nil {
 		return Line{}, r.err
 	}
-	var line []byte
-	var long *message
+	var line, begin []byte // begin is set once the line is too long; line then has its end
 	for {
 		piece, err := r.in.ReadSlice('\n')
-		if long == nil && len(line)+len(bytes.TrimSuffix(piece, []byte("\n"))) > r.max {
-			long = &message{}
-			long.read(line)
-			line = nil
+		if begin == nil && len(line)+len(bytes.TrimSuffix(piece, []byte("\n"))) > r.max {
+			begin = slices.Concat(line[:min(len(line), maxEnd)], piece[:min(len(piece), maxEnd)])
+			line = bytes.Clone(lastOf(line))
 		}
-		if long != nil {
-			long.read(piece)
-		} else {
+		if begin == nil {
 			line = append(line, piece...)
+		} else {
+			line = append(line, lastOf(piece)...)
+			line = line[:copy(line, lastOf(line))]
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case err != nil && len(line) == 0 && long == nil:
+		case err != nil && len(line) == 0:
 			return Line{}, err
 		}
 		r.err = err
-		if long != nil {
-			return Line{Long: true, ID: long.known()}, nil
+		if begin != nil {
+			return Line{Long: true, ID: idOf(begin, line)}, nil
 		}
 		return Line{Text: line}, nil
 	}
 }
+
+// lastOf returns the part of a line's end that is kept.
+func lastOf(line []byte) []byte { return line[max(0, len(line)-maxEnd):] }
 
 // IsID reports whether a JSON value may be the id of a request: a string or a number.
 func IsID(raw []byte) bool {
