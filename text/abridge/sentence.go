@@ -1,6 +1,7 @@
 package abridge
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -136,7 +137,7 @@ func ends(text string, at, stop, end int) bool {
 	lower := unicode.IsLower(next)
 	signs := text[at:stop]
 	switch {
-	case strings.ContainsRune(",;:)–—-/=", next):
+	case strings.ContainsRune(",;:)–—-/=&|", next):
 		return false // the sentence goes on
 	case lower && strings.ContainsAny(text[stop:end], "\"')]}”’»"):
 		return false // the quotation ended, not the sentence around it
@@ -144,8 +145,18 @@ func ends(text string, at, stop, end int) bool {
 		return !lower
 	case signs == ".":
 		return wordEnds(text, at, next)
+	case lower && (signs == "!" || signs == "?"):
+		return opens(rest)
 	}
 	return true
+}
+
+// opens reports whether a text in lower case begins a sentence for sure. Elsewhere, a sign before it can belong to a
+// name: "empty? returns", "File.stream! with".
+func opens(text string) bool {
+	word, _, _ := strings.Cut(strings.ReplaceAll(text, "’", "'"), " ")
+	return slices.Contains(strings.Fields("i i'm it it's we you they he she this there what why how please let let's "+
+		"don't"), strings.TrimRight(word, ",.!?"))
 }
 
 // wordEnds reports whether the full stop at text[at] ends a sentence and not just an abbreviation
