@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,32 @@ type row struct {
 	tests string // names, each of which may end in *; those of scripts begin with TestScript/; "": all of the package
 	but   string // without these
 	why   string
+}
+
+// tables has the rows of each system.
+//
+//go:embed tables.txt
+var tables string
+
+// readTable returns the rows of a system.
+func readTable(system string) (rows []row) {
+	_, table, _ := strings.Cut(tables, "\n## "+system+"\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	for line := range strings.Lines(table) {
+		names, below := strings.CutPrefix(line, "\t")
+		but, without := strings.CutPrefix(names, "but ")
+		switch {
+		case line == "\n" || line[0] == '#':
+		case without:
+			rows[len(rows)-1].but += but
+		case below:
+			rows[len(rows)-1].tests += names
+		default:
+			pkg, why, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			rows = append(rows, row{pkg: pkg, why: why})
+		}
+	}
+	return rows
 }
 
 // rest, in place of the names of tests, leaves a package to -all.
@@ -34,7 +61,7 @@ func grouped(table []row) []part {
 			parts = append(parts, part{pkg: r.pkg})
 		}
 		switch {
-		case r.tests == rest:
+		case strings.TrimSpace(r.tests) == rest:
 			parts[i].rare = true
 		default:
 			parts[i].tests = append(parts[i].tests, strings.Fields(r.tests)...)

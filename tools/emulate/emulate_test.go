@@ -91,13 +91,15 @@ func testsIn(t *testing.T, dir string) (names []string) {
 
 // TestEveryRowHasAReason also checks that a package is chosen from, or left to -all, and not both.
 func TestEveryRowHasAReason(t *testing.T) {
-	for _, table := range [][]row{windowsTable(), arm64Table()} {
+	for _, table := range [][]row{readTable("windows"), readTable("arm64")} {
+		require.Greater(t, len(table), 10)
 		for i, r := range table {
 			require.NotEmpty(t, r.why, r.pkg)
 			for _, other := range table[:i] {
 				if other.pkg == r.pkg {
 					require.NotEmpty(t, r.tests, "a row for all tests of %s stands alone", r.pkg)
-					require.NotContains(t, []string{r.tests, other.tests}, rest, r.pkg)
+					require.NotEqual(t, rest, strings.TrimSpace(r.tests), r.pkg)
+					require.NotEqual(t, rest, strings.TrimSpace(other.tests), r.pkg)
 					require.NotEmpty(t, other.tests, r.pkg)
 				}
 			}

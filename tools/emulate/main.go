@@ -5,7 +5,7 @@
 //	go run ./tools/emulate -missing windows|arm64 ...
 //
 // Each package's tests are built for the system and run in the package's own directory, with a time
-// limit. The tables in tables.go choose what runs on every change; -all runs the rest of their packages
+// limit. The tables in tables.txt choose what runs on every change; -all runs the rest of their packages
 // too, and -package and -run one package or test. Each package gets a line, and failures their output. The exit
 // status is 1 if a test failed.
 //

@@ -93,12 +93,12 @@ func known() []system {
 		{
 			name: "windows", with: "Wine", tools: []tool{wine(), wineServer(), mingw()}, exe: ".exe",
 			env:   []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
-			parts: grouped(windowsTable()), prepare: prepareWine,
+			parts: grouped(readTable("windows")), prepare: prepareWine,
 		},
 		{
 			name: "arm64", with: "QEMU", tools: []tool{qemu()}, demo: true,
 			env:   []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"},
-			parts: grouped(arm64Table()), prepare: prepareQEMU,
+			parts: grouped(readTable("arm64")), prepare: prepareQEMU,
 		},
 	}
 }
