@@ -2,10 +2,11 @@ package signing
 
 import (
 	"bytes"
-	"encoding/base64"
 	"path"
 	"strings"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // MaxAllowedBytes bounds a list of allowed signers.
@@ -45,20 +46,12 @@ func parseAllowed(line string) (allowed, bool) {
 	if !ok || a.principals == "" {
 		return a, false
 	}
-	second, rest, ok := word(rest)
-	if !isKeyType(second) {
-		if !ok || !a.takeOptions(second) {
-			return a, false
-		}
-		second, rest, ok = word(rest)
-	}
-	if !ok || !isKeyType(second) {
+	key, _, options, _, err := ssh.ParseAuthorizedKey([]byte(rest))
+	if err != nil || !canCheck(key) || !a.takeOptions(options) {
 		return a, false
 	}
-	text, _, _ := word(rest)
-	key, err := base64.StdEncoding.DecodeString(text)
-	a.key = key
-	return a, err == nil && string((&wire{rest: key}).bytes()) == second
+	a.key = key.Marshal()
+	return a, true
 }
 
 // word cuts the first word off a line. Spaces in quotes are part of it.
@@ -75,21 +68,9 @@ func word(line string) (first, rest string, ok bool) {
 	return line, "", line != "" && !quoted
 }
 
-// isKeyType reports whether a word is the type of a key whose signatures can be checked. Those of
-// security keys (sk-…) are not among them.
-func isKeyType(s string) bool {
-	switch s {
-	case keyEd25519, keyRSA, keyP256, keyP384, keyP521:
-		return true
-	}
-	return false
-}
-
 // takeOptions reads the options of a line. It reports false if the line allows nothing here.
-func (a *allowed) takeOptions(text string) bool {
-	for text != "" {
-		var option string
-		option, text = cutOption(text)
+func (a *allowed) takeOptions(options []string) bool {
+	for _, option := range options {
 		name, value, _ := strings.Cut(option, "=")
 		value = strings.Trim(value, `"`)
 		ok := true
@@ -108,20 +89,6 @@ func (a *allowed) takeOptions(text string) bool {
 		}
 	}
 	return true
-}
-
-// cutOption cuts the first option off. Commas in quotes are part of it.
-func cutOption(text string) (option, rest string) {
-	quoted := false
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == '"':
-			quoted = !quoted
-		case c == ',' && !quoted:
-			return text[:i], text[i+1:]
-		}
-	}
-	return text, ""
 }
 
 // matchesAny reports whether a list of patterns with commas between them matches a name. A pattern

@@ -69,7 +69,7 @@ func (known Known) checkSSH(proof Proof, p parsed, m memory.Memory, at time.Time
 	if err != nil || s.fingerprint() != p.signer {
 		return Proof{Verdict: Malformed}
 	}
-	who, ok := known.Allowed.find(s.key, at)
+	who, ok := known.Allowed.find(s.Key, at)
 	if !ok {
 		return proof
 	}
