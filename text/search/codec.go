@@ -163,11 +163,10 @@ func (x *Index) appendMerged(b []byte, e entry, slots []uint32) []byte {
 func (x *Index) lists(base, made int) []list {
 	var out []list
 	if base >= 0 {
-		out = append(out, list{x.base.words.value(base), 0, uint32(x.base.docs), uint64(base) << 1})
+		out = append(out, list{x.base.words.value(base), 0, uint32(x.base.docs)})
 	}
 	if made >= 0 {
-		out = append(out, list{x.fresh.words[made].data, uint32(x.base.docs), uint32(len(x.ids)),
-			uint64(made)<<1 | 1})
+		out = append(out, list{x.fresh.words[made].data, uint32(x.base.docs), uint32(len(x.ids))})
 	}
 	return out
 }

@@ -72,37 +72,3 @@ func letters[T string | []byte](word T) (set uint32) {
 	}
 	return set
 }
-
-// edits returns how many letters to insert, delete, replace or swap with the next turn a into b, or
-// limit+1 if that takes more than limit.
-func edits(a, b string, limit int) int {
-	x, y := []rune(a), []rune(b)
-	if max(len(x)-len(y), len(y)-len(x)) > limit {
-		return limit + 1
-	}
-	var rows [3][maxWord + 1]int
-	for j := range len(y) + 1 {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		two, one, cur := &rows[(i+1)%3], &rows[(i-1)%3], &rows[i%3]
-		cur[0] = i
-		best := i
-		for j := 1; j <= len(y); j++ {
-			n := one[j-1]
-			if x[i-1] != y[j-1] {
-				n++
-			}
-			n = min(n, one[j]+1, cur[j-1]+1)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				n = min(n, two[j-2]+1)
-			}
-			cur[j] = n
-			best = min(best, n)
-		}
-		if best > limit {
-			return limit + 1
-		}
-	}
-	return rows[len(x)%3][len(y)]
-}

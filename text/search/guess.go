@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"ltm/internal/didyoumean"
 )
 
 // minPrefix is the minimum length of a word that is matched as a prefix: people ask for "env" and
@@ -143,7 +145,7 @@ func (g *guess) begins(key string) bool {
 }
 
 func (g *guess) addNear(x *Index, key string, base int) {
-	n := edits(g.word, key, g.limit)
+	n := didyoumean.Edits(g.word, key, g.limit)
 	if n > g.limit || !misspellable(key) {
 		return
 	}

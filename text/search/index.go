@@ -45,7 +45,7 @@ type Index struct {
 	live    int
 	links   links
 	scratch sync.Pool
-	hot     hot
+	norms   keptNorms
 }
 
 // fresh is the growable part of an index.
@@ -145,7 +145,7 @@ func (x *Index) Compact() {
 	x.links = x.links.without(x.dead)
 	x.base, x.fresh = y.base, y.fresh
 	x.ids, x.lengths, x.aliased, x.created, x.dead = y.ids, y.lengths, y.aliased, y.created, y.dead
-	x.slots, x.hot.lists, x.hot.norms = nil, nil, nil
+	x.slots, x.norms.norms = nil, nil
 	x.needSlots()
 }
 

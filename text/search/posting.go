@@ -84,7 +84,6 @@ type cursor struct {
 type list struct {
 	data        []byte
 	base, limit uint32
-	key         uint64 // no other list of the index has it
 }
 
 func (l list) cursor() cursor {

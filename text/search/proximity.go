@@ -83,31 +83,19 @@ func (s *search) unmark(found []candidate) {
 func (s *search) places(t *term, n int) [][]uint32 {
 	out := make([][]uint32, n)
 	several := false // several lists contain a candidate
-	add := func(c *cursor) {
-		i := int(s.count[c.slot]) - 1
-		switch {
-		case i < 0:
-		case out[i] != nil:
-			out[i], several = c.positions(out[i]), true
-		default:
-			from := len(s.at)
-			s.at = c.positions(s.at)
-			out[i] = s.at[from:len(s.at):len(s.at)]
-		}
-	}
 	for _, l := range t.lists {
 		c := l.cursor()
-		if d := s.x.decoded(l.list); d != nil {
-			for i, slot := range d.slots {
-				if s.count[slot] > 0 {
-					c.slot, c.from, c.to = slot, int(d.from[i]), int(d.to[i])
-					add(&c)
-				}
-			}
-			continue
-		}
 		for c.next() {
-			add(&c)
+			i := int(s.count[c.slot]) - 1
+			switch {
+			case i < 0:
+			case out[i] != nil:
+				out[i], several = c.positions(out[i]), true
+			default:
+				from := len(s.at)
+				s.at = c.positions(s.at)
+				out[i] = s.at[from:len(s.at):len(s.at)]
+			}
 		}
 	}
 	if several {

@@ -157,19 +157,6 @@ func (s *search) gather(lists []weighted) {
 	s.current = s.current[:0]
 	for _, l := range lists {
 		scale := float32(l.scale / half)
-		if d := s.x.decoded(l.list); d != nil {
-			for i, slot := range d.slots {
-				if s.count[slot] == 0 {
-					s.current = append(s.current, slot)
-				}
-				n := d.counts[i]
-				if d.aliases != nil && d.aliases[i] > 0 {
-					n += d.aliases[i] * s.aliasFactor(slot)
-				}
-				s.count[slot] += scale * n
-			}
-			continue
-		}
 		c := l.cursor()
 		for c.next() {
 			if s.count[c.slot] == 0 {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"ltm/internal/didyoumean"
 )
 
 // Snippets picks passages that answer one query. It caches words, and is not safe for concurrent
@@ -206,7 +208,7 @@ func (m *matcher) respell(word string, i int) {
 	}
 	limit := allowedEdits(word)
 	for n, w := range m.text.words {
-		if m.known[n] < 0 && w[0] == word[0] && edits(word, w, limit) <= limit {
+		if m.known[n] < 0 && w[0] == word[0] && didyoumean.Edits(word, w, limit) <= limit {
 			m.known[n] = int8(i)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // TestRepeatedQuestionsGetTheSameAnswers asks an index the same questions while it changes. Each answer
-// is that of an index that was just read, which has nothing decoded.
+// is that of an index that was just read.
 func TestRepeatedQuestionsGetTheSameAnswers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("pool pools pooling timeout timeouts lock locked cache caches the a of")
@@ -64,9 +64,9 @@ func TestRepeatedQuestionsGetTheSameAnswers(t *testing.T) {
 	}
 }
 
-// TestRenumberedDocumentsAreDecodedAgain replaces all documents by others, until the dead ones are
+// TestRenumberedDocumentsAreCountedAgain replaces all documents by others, until the dead ones are
 // removed. The index then has as many documents, words and bytes as before, for other documents.
-func TestRenumberedDocumentsAreDecodedAgain(t *testing.T) {
+func TestRenumberedDocumentsAreCountedAgain(t *testing.T) {
 	const n = 400
 	doc := func(i int, often bool) search.Doc {
 		d := search.Doc{ID: fmt.Sprintf("d%03d", i), Topic: "lock", Content: "pool"}
