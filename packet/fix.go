@@ -122,7 +122,8 @@ func (f *fixer) fixObject(path string, r *rule, n *node) {
 	for _, m := range members {
 		at := path + "/" + m.name
 		if name := renamed(path, m.name); r.field(m.name) == nil && r.field(name) != nil &&
-			!slices.ContainsFunc(members, func(o member) bool { return o.name == name }) {
+			!slices.ContainsFunc(members, func(o member) bool { return o.name == name }) &&
+			(n.get(name) == nil || reflect.DeepEqual(*n.get(name), m.node)) { // else which one is meant is a guess
 			f.changed(path, fmt.Sprintf("the key %s became %q", quoted(m.name), name))
 			m.name, at = name, path+"/"+name
 		}

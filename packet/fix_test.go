@@ -89,6 +89,7 @@ func TestFixChangesWhatIsCertain(t *testing.T) {
 		"version": {strings.Replace(with(`"tags":[]`), "0.2", "0.9", 1), `/ltm_version: is "0.9"`},
 		"unknown": {with(`"project":{"notes":"n"}`), `/project: has the unknown key "notes"; allowed are name, ref`},
 		"twice":   {with(`"goal":"other"`), `has the key "goal" again`},
+		"thrice":  {`{"Goal":"a","GOAL":"b","next_step":"n"}`, `has the unknown key "GOAL"`},
 		"why":     {with(`"decisions":[{"what":"w"}]`), `/decisions/0: "why" is missing`},
 		"no zone": {strings.Replace(with(`"tags":[]`), "30Z", "30", 1), "/created_at: has no offset"},
 		"long":    {with(`"constraints":["x` + full + `"]`), "/constraints/0: has 1025 characters, at most 1024"},

@@ -1,6 +1,9 @@
 package packet
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,203 +19,143 @@ const (
 	maxValues = 20_000
 )
 
-// scanner reads JSON (RFC 8259) more strictly than encoding/json: it keeps duplicate keys and
-// notes texts whose encoding is broken, so that both can be reported.
+// scanner makes a tree of the tokens of a document. Unlike [json.Unmarshal], it keeps duplicate keys and notes texts
+// whose encoding is broken, so that both can be reported.
 type scanner struct {
-	data   string
-	pos    int
+	data   []byte
+	d      *json.Decoder
 	values int
-	fault  *Fault // the one that ended the scan
 }
 
 // scan reads a document that is one value and nothing else.
 func scan(data []byte) (node, error) {
-	s := &scanner{data: string(data)}
-	if strings.HasPrefix(s.data, "\ufeff") {
+	if bytes.HasPrefix(data, []byte("\ufeff")) {
 		return node{}, fail(KindSyntax, "it begins with a byte order mark, which JSON does not allow")
 	}
-	s.space()
-	n, ok := s.value(1)
-	if ok {
-		if s.space(); s.pos < len(s.data) {
-			ok = s.unexpected("nothing after the value")
+	var valid json.RawMessage
+	if err := json.Unmarshal(data, &valid); err != nil {
+		return node{}, syntaxFault(data, err)
+	}
+	s := &scanner{data: data, d: json.NewDecoder(bytes.NewReader(data))}
+	s.d.UseNumber()
+	return s.value(1)
+}
+
+// syntaxFault says where a document stops being JSON.
+func syntaxFault(data []byte, err error) error {
+	if strings.Contains(err.Error(), "max depth") {
+		return tooDeep()
+	}
+	at, found, wanted := len(data), "the end", "instead of the rest"
+	var syntax *json.SyntaxError
+	if reason, ok := strings.CutPrefix(err.Error(), "invalid character "); ok && errors.As(err, &syntax) {
+		at = min(at, int(syntax.Offset)-1)
+		r, n := utf8.DecodeRune(data[at:])
+		if found = strconv.QuoteRune(r); r == utf8.RuneError && n == 1 {
+			found = fmt.Sprintf("the byte 0x%02x", data[at])
 		}
+		_, wanted, _ = strings.Cut(reason[1:], "' ") // the character itself may be a quote
+		wanted = strings.NewReplacer("looking for beginning of value", "instead of a value",
+			"looking for beginning of object key string", "instead of a key in quotes").Replace(wanted)
 	}
-	if !ok {
-		return node{}, Faults{*s.fault}
-	}
-	return n, nil
+	line := 1 + bytes.Count(data[:at], []byte("\n"))
+	column := 1 + utf8.RuneCount(data[bytes.LastIndexByte(data[:at], '\n')+1:at])
+	return fail(KindSyntax, "it is not JSON: line %d, column %d has %s %s", line, column, found, wanted)
 }
 
-// stop ends the scan. It returns false.
-func (s *scanner) stop(kind Kind, message string) bool {
-	s.fault = &Fault{Kind: kind, Message: message}
-	return false
+func tooDeep() error {
+	return fail(KindNesting, "lists and objects are more than %d deep in each other", maxDepth)
 }
 
-// unexpected ends the scan at the current position, because something else is needed there.
-func (s *scanner) unexpected(wanted string) bool {
-	before := s.data[:s.pos]
-	line := strings.Count(before, "\n") + 1
-	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-	found := "the end"
-	if s.pos < len(s.data) {
-		r, n := utf8.DecodeRuneInString(s.data[s.pos:])
-		found = strconv.QuoteRune(r)
-		if r == utf8.RuneError && n == 1 {
-			found = fmt.Sprintf("the byte 0x%02x", s.data[s.pos])
-		}
-	}
-	return s.stop(KindSyntax, fmt.Sprintf("it is not JSON: line %d, column %d has %s instead of %s",
-		line, column, found, wanted))
-}
-
-// space skips white space.
-func (s *scanner) space() {
-	for s.pos < len(s.data) && strings.IndexByte(" \t\r\n", s.data[s.pos]) >= 0 {
-		s.pos++
-	}
-}
-
-// next returns the current byte, or 0 at the end. A 0 in the document is never expected either.
-func (s *scanner) next() byte {
-	if s.pos == len(s.data) {
-		return 0
-	}
-	return s.data[s.pos]
-}
-
-// accept skips the byte if it is the current one.
-func (s *scanner) accept(c byte) bool {
-	if s.next() != c {
-		return false
-	}
-	s.pos++
-	return true
+// token returns the next token and its bytes, with what separates it from the one before.
+func (s *scanner) token() (token json.Token, raw []byte, err error) {
+	start := s.d.InputOffset()
+	token, err = s.d.Token()
+	return token, s.data[start:s.d.InputOffset()], err
 }
 
 // value reads a value; depth counts the list or object that it would be.
-func (s *scanner) value(depth int) (n node, ok bool) {
+func (s *scanner) value(depth int) (n node, err error) {
 	if s.values++; s.values > maxValues {
-		return n, s.stop(KindValues, fmt.Sprintf("it has more than %d values", maxValues))
+		return n, fail(KindValues, "it has more than %d values", maxValues)
 	}
-	c := s.next()
-	if (c == '{' || c == '[') && depth > maxDepth {
-		return n, s.stop(KindNesting, fmt.Sprintf("lists and objects are more than %d deep in each other", maxDepth))
+	token, raw, err := s.token()
+	switch v := token.(type) {
+	case json.Delim:
+		if depth > maxDepth {
+			return n, tooDeep()
+		}
+		return s.inside(v, depth)
+	case string:
+		n.form, n.text, n.flaw = textForm, v, flawOf(raw, v)
+	case bool:
+		n.form, n.flag = flagForm, v
+	case json.Number:
+		n.form = numberForm
+	}
+	return n, err
+}
+
+// inside reads the values of a list or an object that begins with a bracket.
+func (s *scanner) inside(begin json.Delim, depth int) (n node, err error) {
+	n.form = listForm
+	if begin == '{' {
+		n.form = objectForm
+	}
+	for s.d.More() {
+		var m member
+		if n.form == objectForm {
+			// A key with a broken encoding has a U+FFFD, which no known key has.
+			key, _, err := s.token()
+			if err != nil {
+				return n, err
+			}
+			m.name, _ = key.(string)
+		}
+		if m.node, err = s.value(depth + 1); err != nil {
+			return n, err
+		}
+		if n.form == objectForm {
+			n.members = append(n.members, m)
+		} else {
+			n.items = append(n.items, m.node)
+		}
+	}
+	_, _, err = s.token()
+	return n, err
+}
+
+// The possible faults of a text's encoding.
+const (
+	flawSurrogate = "has half of a surrogate pair (such as \\ud800), which is not a character"
+	flawBytes     = "has bytes that are not UTF-8"
+)
+
+// flawOf says what is wrong with the encoding of a text, by the bytes that it was read from: what cannot be decoded
+// became U+FFFD.
+func flawOf(raw []byte, text string) string {
+	written := strings.ToLower(strings.ReplaceAll(string(raw), `\\`, ""))
+	known := strings.Count(written, `\ufffd`)
+	for _, r := range string(raw) {
+		if r == utf8.RuneError {
+			known++
+		}
 	}
 	switch {
-	case c == '{':
-		return s.object(depth)
-	case c == '[':
-		return s.list(depth)
-	case c == '"':
-		n.form = textForm
-		n.text, n.flaw, ok = s.text()
-		return n, ok
-	case c == '-' || isDigit(c):
-		n.form = numberForm
-		return n, s.number()
-	case s.word("true"):
-		return node{form: flagForm, flag: true}, true
-	case s.word("false"):
-		return node{form: flagForm}, true
-	case s.word("null"):
-		return node{form: nullForm}, true
+	case strings.Count(text, "\ufffd") > known:
+		return flawSurrogate
+	case !utf8.Valid(raw):
+		return flawBytes
 	}
-	return n, s.unexpected("a value")
+	return ""
 }
 
-// word skips one of JSON's three words.
-func (s *scanner) word(word string) bool {
-	if !strings.HasPrefix(s.data[s.pos:], word) {
-		return false
+// validText returns a text in UTF-8, and what is wrong with it.
+func validText(text string) (valid, flaw string) {
+	if utf8.ValidString(text) {
+		return text, ""
 	}
-	s.pos += len(word)
-	return true
-}
-
-func (s *scanner) object(depth int) (n node, ok bool) {
-	n.form = objectForm
-	s.pos++
-	if s.space(); s.accept('}') {
-		return n, true
-	}
-	for {
-		if s.next() != '"' {
-			return n, s.unexpected("a key in quotes")
-		}
-		var m member
-		// A key with a broken encoding has a U+FFFD, which no known key has.
-		if m.name, _, ok = s.text(); !ok {
-			return n, false
-		}
-		if s.space(); !s.accept(':') {
-			return n, s.unexpected("a colon")
-		}
-		s.space()
-		if m.node, ok = s.value(depth + 1); !ok {
-			return n, false
-		}
-		n.members = append(n.members, m)
-		if s.space(); s.accept('}') {
-			return n, true
-		}
-		if !s.accept(',') {
-			return n, s.unexpected("a comma or a closing brace")
-		}
-		s.space()
-	}
-}
-
-func (s *scanner) list(depth int) (n node, ok bool) {
-	n.form = listForm
-	s.pos++
-	if s.space(); s.accept(']') {
-		return n, true
-	}
-	for {
-		item, ok := s.value(depth + 1)
-		if !ok {
-			return n, false
-		}
-		n.items = append(n.items, item)
-		if s.space(); s.accept(']') {
-			return n, true
-		}
-		if !s.accept(',') {
-			return n, s.unexpected("a comma or a closing bracket")
-		}
-		s.space()
-	}
-}
-
-// number skips a number of any size: no field is a number.
-func (s *scanner) number() bool {
-	s.accept('-')
-	if !s.accept('0') && !s.digits() {
-		return s.unexpected("a digit")
-	}
-	if s.accept('.') && !s.digits() {
-		return s.unexpected("a digit")
-	}
-	if s.accept('e') || s.accept('E') {
-		if !s.accept('+') {
-			s.accept('-')
-		}
-		if !s.digits() {
-			return s.unexpected("a digit")
-		}
-	}
-	return true
-}
-
-// digits skips digits, and reports whether there was one.
-func (s *scanner) digits() bool {
-	from := s.pos
-	for isDigit(s.next()) {
-		s.pos++
-	}
-	return s.pos > from
+	return strings.ToValidUTF8(text, "\ufffd"), flawBytes
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
