@@ -10,6 +10,7 @@ type counter struct {
 	work  Work
 	state State
 	line  line
+	form  Form
 }
 
 // newCounter continues from s, which it does not change.

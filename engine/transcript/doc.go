@@ -86,6 +86,11 @@
 //   - The end of a command in the background is in the answer of a later call, in a message of the client, or in the
 //     file that its output went to.
 //
+// # Other clients
+//
+// [Form] has the records of Codex, Copilot, Gemini CLI and Qwen Code, with the same counts as far as they have them.
+// None of them tells the calls of subagents apart, and there is no outline of them.
+//
 // # What it will not do
 //
 // It reads no more of a line than it needs, so a line that is broken further on still counts. It does not decide which

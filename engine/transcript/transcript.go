@@ -97,8 +97,14 @@ func SubagentsFolder(path string) string { return strings.TrimSuffix(path, ".jso
 // once ctx is done. That is not an error: Work.More is set. An error is r's; Work and State then
 // cover the lines read before it.
 func Read(ctx context.Context, r io.Reader, s State, limit int64) (Work, State, error) {
+	return Claude.Read(ctx, r, s, limit)
+}
+
+// Read is [Read] for a record of this form.
+func (form Form) Read(ctx context.Context, r io.Reader, s State, limit int64) (Work, State, error) {
 	in := lines{r: r, long: s.Skipping}
 	c := newCounter(s)
+	c.form = form
 	for begin := s.Offset; ; {
 		if ctx.Err() != nil || limit > 0 && c.state.Offset-begin >= limit {
 			c.work.More = true
@@ -113,8 +119,12 @@ func Read(ctx context.Context, r io.Reader, s State, limit int64) (Work, State, 
 		}
 		c.state.Offset += int64(part.size)
 		c.state.Skipping = !part.ends
-		if part.ends {
+		switch {
+		case !part.ends:
+		case form == Claude:
 			c.add(part.line, part.long)
+		default:
+			c.addOther(part.line, part.long)
 		}
 	}
 }
