@@ -1,6 +1,9 @@
 package engine_test
 
 import (
+	"cmp"
+	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -39,6 +42,36 @@ func TestACandidateIsAcceptedOnce(t *testing.T) {
 			require.Contains(t, []memory.Code{memory.CodeConflict, memory.CodeNotFound}, memory.CodeOf(err), err)
 		}
 		require.Equal(t, 1, stored, errs)
+	}
+}
+
+// TestACandidateIsAcceptedAndDroppedAtOnce: either the one who drops it hears that it is gone, or the one who accepts
+// it hears that it was dropped.
+func TestACandidateIsAcceptedAndDroppedAtOnce(t *testing.T) {
+	f := newEngine(t)
+	f.remember("first", "makes the store", 0.5)
+	ids := counter(1000)
+	other := f.reopen(&ids)
+	for i := range 40 {
+		topic := fmt.Sprintf("Pool number %d", i)
+		_, err := f.Propose(f.ctx, "s", []candidates.Candidate{{Topic: topic, Text: strings.Repeat(topic, i)}})
+		require.NoError(t, err)
+		proposed, err := f.Candidates(f.ctx)
+		require.NoError(t, err)
+		if len(proposed.Candidates) == 0 {
+			continue // it is too much like an earlier one
+		}
+		id := proposed.Candidates[0].ID
+		var wait sync.WaitGroup
+		var dropped error
+		wait.Go(func() { dropped = other.DropCandidates(f.ctx, []string{id}) })
+		r, err := f.AcceptCandidate(f.ctx, api.Acceptance{ID: id})
+		wait.Wait()
+		if err == nil && dropped == nil {
+			require.Contains(t, r.Message.String(), id+" was dropped or accepted at the same time")
+			continue
+		}
+		require.Equal(t, memory.CodeNotFound, memory.CodeOf(cmp.Or(err, dropped)), err, dropped)
 	}
 }
 

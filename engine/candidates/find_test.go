@@ -96,6 +96,7 @@ func TestARuleOfAPerson(t *testing.T) {
 		"Never edit files below gen/ by hand":               "Never edit files below gen/ by hand",
 		"Immer zuerst die Tests ausführen!":                 "Immer zuerst die Tests ausführen!",
 		"Remember that the staging server has no cron.":     "Remember that the staging server has no cron.",
+		"Never call File.read! when empty? is unknown. ok?": "Never call File.read! when empty? is unknown.",
 		"It never works when I try, fix it":                 "",
 		"Always this error?":                                "",
 		"never mind":                                        "",
