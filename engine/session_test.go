@@ -10,8 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine"
+	"ltm/engine/rank"
 	"ltm/engine/settings"
 	"ltm/hooks"
+	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/store"
 )
@@ -137,7 +139,10 @@ func TestASessionThatEndsTwiceAtOnceIsCountedOnce(t *testing.T) {
 	id := f.remember("shown at the start", "x", 0.1)
 	f.start("s")
 	heard := f.Heard(f.ctx, "s")
-	require.NoError(t, f.EndHeard(f.ctx, "s", heard))
-	require.NoError(t, f.EndHeard(f.ctx, "s", heard))
+	var also [][]memory.ID
+	for range 2 {
+		require.NoError(t, f.EndHeard(f.ctx, "s", heard, func(h rank.Heard) { also = append(also, h.Shown) }))
+	}
 	require.Equal(t, 1, f.use(id).Shown)
+	require.Equal(t, [][]memory.ID{{id}, nil}, also, "the person's store counts it once as well")
 }

@@ -60,7 +60,7 @@ func (w *changes) compare(ctx context.Context) {
 	client := w.c.session
 	subscribed := client.SubscribedResources()
 	lists := client.wantsLists() && client.hasListed()
-	if ready, _ := w.c.flow.mayCall(); !ready || !lists && len(subscribed) == 0 {
+	if len(w.c.out.queue) > maxOpen/2 || !lists && len(subscribed) == 0 {
 		return
 	}
 	all := w.resources.list(ctx)

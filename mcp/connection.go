@@ -27,8 +27,10 @@ const (
 	// wait for it run one at a time, in order of arrival.
 	readers = 8
 
-	// hangUpCheck is how often Serve checks, while it reads nothing, whether the client
-	// has hung up.
+	// maxOpen is how many messages may wait, for the workers of a kind and to be written each.
+	maxOpen = 500
+
+	// hangUpCheck is how often Serve checks whether a client that reads nothing has hung up.
 	hangUpCheck = 100 * time.Millisecond
 )
 
@@ -38,7 +40,6 @@ type connection struct {
 	session *session
 	waits   map[string]bool // the tools that wait for the store
 	faults  *log.Logger
-	flow    *flow
 	out     *outbox
 
 	reads, writes chan call
@@ -65,13 +66,9 @@ type call struct {
 
 func newConnection(s *server.MCPServer, client *session, waits map[string]bool, out io.Writer,
 	faults *log.Logger) *connection {
-	f := &flow{changed: make(chan struct{})}
-	return &connection{server: s, session: client, waits: waits, faults: faults, flow: f,
-		out:   &outbox{out: out, flow: f, broken: make(chan struct{}), ready: make(chan struct{}, 1)},
-		wrote: func() {},
-		reads: make(chan call, maxOpen+maxBatch), writes: make(chan call, maxOpen+maxBatch),
-		subscriptions: make(chan call, maxOpen+maxBatch),
-		cancels:       map[string]cancelable{}}
+	return &connection{server: s, session: client, waits: waits, faults: faults, out: newOutbox(out), wrote: func() {},
+		reads: make(chan call, maxOpen), writes: make(chan call, maxOpen), subscriptions: make(chan call, maxOpen),
+		cancels: map[string]cancelable{}}
 }
 
 // start starts the workers that handle what read accepts, until ctx is done.
@@ -93,19 +90,16 @@ func (c *connection) start(ctx context.Context) {
 	}()
 }
 
-// send queues a message that flow does not count yet.
+// send queues a message that does not count as open yet.
 func (c *connection) send(data []byte) {
-	c.flow.add(1, 0, len(data))
+	c.out.add(1)
 	c.out.put(data)
 }
 
 // read accepts messages until the input ends.
 func (c *connection) read(ctx context.Context, in io.Reader) error {
 	l := longline.NewReader(in, maxLine)
-	for {
-		if err := c.awaitRoom(ctx, in); err != nil {
-			return err
-		}
+	for ctx.Err() == nil {
 		read, err := l.Next()
 		line := read.Text
 		switch {
@@ -120,45 +114,24 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 			c.accept(ctx, line)
 		}
 	}
-}
-
-// awaitRoom waits while too much is open for the client. If the client does not read
-// and has hung up, the input counts as ended, even if some of it is unread.
-func (c *connection) awaitRoom(ctx context.Context, in io.Reader) error {
-	client, _ := in.(interface{ HungUp() bool })
-	for {
-		room, changed := c.flow.mayRead()
-		if room {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(hangUpCheck):
-			if client != nil && c.out.stalled(stall) && client.HungUp() {
-				return io.EOF
-			}
-		}
-	}
+	return ctx.Err()
 }
 
 // accept handles a line that holds one message.
 func (c *connection) accept(ctx context.Context, line []byte) {
-	c.flow.add(1, len(line), 0)
+	c.out.add(1)
 	c.dispatch(ctx, line, func(answer []byte) {
-		c.answer(1, len(line), answer)
+		c.answer(1, answer)
 	})
 }
 
-// answer queues the answer, if any, to messages that came in a line of the given number
-// of bytes.
-func (c *connection) answer(messages, bytes int, answer []byte) {
+// answer queues the answer, if any, to messages that came in one line.
+func (c *connection) answer(messages int, answer []byte) {
 	if answer == nil {
-		c.flow.add(-messages, -bytes, 0)
+		c.out.add(-messages)
 		return
 	}
-	c.flow.add(1-messages, -bytes, len(answer))
+	c.out.add(1 - messages)
 	c.out.put(answer)
 }
 
@@ -181,12 +154,12 @@ func (c *connection) acceptBatch(ctx context.Context, line []byte) {
 				advice.Unchanged))
 		return
 	}
-	c.flow.add(len(all), len(line), 0)
+	c.out.add(len(all))
 	b := batch{answers: make([][]byte, len(all)), left: len(all)}
 	for i, raw := range all {
 		c.dispatch(ctx, raw, func(answer []byte) {
 			if joined, last := b.add(i, answer); last {
-				c.answer(len(all), len(line), joined)
+				c.answer(len(all), joined)
 			}
 		})
 	}
@@ -296,7 +269,7 @@ func (c *connection) work(ctx context.Context, calls <-chan call, done func()) {
 	for {
 		select {
 		case next := <-calls:
-			if c.awaitTurn(next.ctx); next.ctx.Err() != nil {
+			if next.ctx.Err() != nil {
 				next.reply(nil)
 				continue
 			}
@@ -312,21 +285,6 @@ func (c *connection) work(ctx context.Context, calls <-chan call, done func()) {
 			default:
 				return
 			}
-		}
-	}
-}
-
-// awaitTurn waits while too many answers are unread.
-func (c *connection) awaitTurn(ctx context.Context) {
-	for {
-		ready, changed := c.flow.mayCall()
-		if ready {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
 		}
 	}
 }

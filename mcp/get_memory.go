@@ -37,6 +37,7 @@ func getMemory(e Engine) boundTool {
 		name: "get_memory", always: true, atOnce: true,
 		description: "Read memories in full, by the ids that recall or the session's start shows. " +
 			"Counts as use, which delays fading.",
+		prints: printed,
 	}
 	run := func(ctx context.Context, a asked) (any, error) {
 		switch {
@@ -57,6 +58,12 @@ func getMemory(e Engine) boundTool {
 	}
 	return bind(s, getParams, run, gotText)
 }
+
+// printed is what the text says of one memory and of several. A summary in the words of the body counts as said.
+const printed = "id topic content summary tags aliases importance kind stale signature note similar.id similar.topic " +
+	"similar.similarity memories.id memories.topic memories.content memories.summary memories.tags memories.aliases " +
+	"memories.importance memories.kind memories.stale memories.signature memories.note memories.similar.id " +
+	"memories.similar.topic memories.similar.similarity missing.id missing.reason"
 
 // briefly leaves out what no model can use: the hashes of the files that a memory refers to.
 func briefly(d api.Detail) api.Detail {

@@ -21,6 +21,8 @@ func listMemories(e Engine) boundTool {
 	s := spec{
 		name: "list_memories", readOnly: true, idempotent: true,
 		description: "List memories by priority. To find something, prefer recall.",
+		prints: "memories.id memories.topic memories.priority memories.importance memories.kind memories.stale total " +
+			"held_back",
 	}
 	run := func(ctx context.Context, f api.ListFilter) (api.Listing, error) {
 		l, err := e.List(ctx, f)

@@ -13,6 +13,7 @@ func check(e Engine) boundTool {
 	s := spec{
 		name: "ltm_check", readOnly: true, idempotent: true,
 		description: "Check the store for inconsistencies. Changes nothing; ltm_fix repairs them.",
+		prints:      "problems.kind problems.where problems.reason summary",
 	}
 	run := func(ctx context.Context, _ struct{}) (api.CheckReport, error) {
 		r, err := e.Check(ctx)

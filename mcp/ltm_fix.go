@@ -13,6 +13,7 @@ func fix(e Engine) boundTool {
 	s := spec{
 		name: "ltm_fix", destructive: true, idempotent: true,
 		description: "Repair what ltm_check found; unreadable files go to the archives. Use dry_run first.",
+		prints:      "actions.action actions.target actions.reason left.where left.reason summary",
 	}
 	run := func(ctx context.Context, a repair) (api.FixReport, error) {
 		a.RemoveUnreadable = !a.archiveUnreadable

@@ -14,11 +14,14 @@ func status(e Engine, session string) boundTool {
 	s := spec{
 		name: "ltm_status", readOnly: true, idempotent: true,
 		description: "Show the store's counts, settings and health, and this session's work.",
+		prints: "total_memories by_phase.out_of_sight total_archived session_count health stale user.total_memories " +
+			"user.from_elsewhere",
+		omits: "config store_path clone_path cache_path user.store_path", // settings and places help no model
 	}
 	run := func(ctx context.Context, _ struct{}) (api.Status, error) {
 		status, err := e.Status(ctx)
 		if err == nil {
-			status.Session, err = e.Running(ctx, session)
+			status.Session, err = e.Running(ctx, sessionOf(ctx, session))
 		}
 		return status, err
 	}

@@ -17,6 +17,8 @@ func resetSession(e Engine, session string) boundTool {
 
 func bindTopic(e Engine, session string, s spec) boundTool {
 	s.description = "Start a new topic: the next memory's difficulty is judged by the work from here on."
-	run := func(ctx context.Context, _ struct{}) (api.Segment, error) { return e.ResetSession(ctx, session) }
+	run := func(ctx context.Context, _ struct{}) (api.Segment, error) {
+		return e.ResetSession(ctx, sessionOf(ctx, session))
+	}
 	return bind(s, noParams, run, func(s api.Segment) string { return s.Message })
 }

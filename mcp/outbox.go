@@ -2,7 +2,7 @@ package mcp
 
 import (
 	"io"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -10,64 +10,72 @@ import (
 // that does not read.
 const piece = 64 << 10
 
-// outbox writes messages in order, one per line.
+// outbox writes messages in order, one per line. It holds maxOpen of them: then a client that does not read its answers
+// has to wait.
 type outbox struct {
 	out    io.Writer
-	flow   *flow
+	queue  chan []byte
+	over   chan struct{} // closed when nothing is written any more
 	broken chan struct{} // closed when a write has failed
+	stuck  chan struct{} // has a value when a write has made no progress for a while
 
-	mu    sync.Mutex
-	queue [][]byte
-	ready chan struct{} // has a value when the queue may not be empty
-	since time.Time     // when the current write began; zero: none
+	open  atomic.Int64              // messages without an answer, or whose answer is not written
+	quiet chan struct{}             // has a value when open has become 0
+	since atomic.Pointer[time.Time] // when the current write began; nil: none
 }
 
-// put queues a message, which flow already counts as unsent.
-func (o *outbox) put(data []byte) {
-	o.mu.Lock()
-	o.queue = append(o.queue, data)
-	o.mu.Unlock()
+func newOutbox(out io.Writer) *outbox {
+	return &outbox{out: out, queue: make(chan []byte, maxOpen), over: make(chan struct{}), broken: make(chan struct{}),
+		stuck: make(chan struct{}, 1), quiet: make(chan struct{}, 1)}
+}
+
+// add changes how many messages are open.
+func (o *outbox) add(n int) {
+	if o.open.Add(int64(n)) == 0 {
+		signal(o.quiet)
+	}
+}
+
+// signal leaves a value in a channel with room for one.
+func signal(c chan struct{}) {
 	select {
-	case o.ready <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
 
-// write writes the queued messages until done is closed or a write fails.
-func (o *outbox) write(done <-chan struct{}) {
+// put queues a message, which counts as open already, and waits while there is no room for it.
+func (o *outbox) put(data []byte) {
+	select {
+	case o.queue <- data:
+	case <-o.over:
+	}
+}
+
+// write writes the queued messages until over is closed or a write fails.
+func (o *outbox) write() {
 	for {
 		select {
-		case <-o.ready:
-		case <-done:
-			return
-		}
-		for data := o.take(); data != nil; data = o.take() {
+		case data := <-o.queue:
 			if o.writeAll(append(data, '\n')) != nil {
 				close(o.broken)
 				return
 			}
-			o.flow.add(-1, 0, -len(data))
+			o.add(-1)
+		case <-o.over:
+			return
 		}
 	}
 }
 
-func (o *outbox) take() []byte {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if len(o.queue) == 0 {
-		return nil
-	}
-	data := o.queue[0]
-	o.queue[0] = nil
-	o.queue = o.queue[1:]
-	return data
-}
-
 func (o *outbox) writeAll(data []byte) error {
 	for len(data) > 0 {
-		o.mark(time.Now())
+		now := time.Now()
+		o.since.Store(&now)
+		timer := time.AfterFunc(stall, func() { signal(o.stuck) })
 		n, err := o.out.Write(data[:min(len(data), piece)])
-		o.mark(time.Time{})
+		timer.Stop()
+		o.since.Store(nil)
 		if err != nil {
 			return err
 		}
@@ -76,15 +84,8 @@ func (o *outbox) writeAll(data []byte) error {
 	return nil
 }
 
-func (o *outbox) mark(since time.Time) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.since = since
-}
-
-// stalled reports whether the current write has made no progress for d.
-func (o *outbox) stalled(d time.Duration) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return !o.since.IsZero() && time.Since(o.since) >= d
+// stalled reports whether the current write has made no progress for a while.
+func (o *outbox) stalled() bool {
+	since := o.since.Load()
+	return since != nil && time.Since(*since) >= stall
 }

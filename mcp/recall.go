@@ -22,6 +22,8 @@ func recall(e Engine) boundTool {
 			`file names help, any word may match. Also: "exact phrase", tag:x, kind:x, -word. ` +
 			"Returns the passages that answer; get_memory returns a whole memory.",
 		output: `{"type":"object","properties":{"memories":{"type":"array"}},"required":["memories"]}`,
+		prints: "memories.id memories.topic memories.summary memories.score memories.importance memories.kind " +
+			"memories.stale total note",
 	}
 	run := func(ctx context.Context, q api.Query) (api.Recall, error) {
 		q.Asked = true

@@ -17,6 +17,7 @@ func restoreMemory(e Engine) boundTool {
 	s := spec{
 		name:        "restore_memory",
 		description: "Make a fading or forgotten memory whole again.",
+		prints:      "id",
 	}
 	run := func(ctx context.Context, r revival) (api.Receipt, error) {
 		return e.Restore(ctx, r.id, string(r.importance))

@@ -23,6 +23,7 @@ func reviewCandidates(e Engine) boundTool {
 		name: "review_candidates",
 		description: "What earlier sessions left to remember. Without arguments, lists it; never store or drop any " +
 			"without the user's yes.",
+		prints: "candidates.id candidates.topic candidates.text candidates.why stored.id dropped",
 	}
 	run := func(ctx context.Context, r review) (api.Review, error) {
 		changed := r.instead != api.Acceptance{}

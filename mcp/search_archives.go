@@ -21,6 +21,7 @@ func searchArchives(e Engine) boundTool {
 		name: "search_archives", unlisted: true, readOnly: true, idempotent: true,
 		description: "Find memories that are out of sight, forgotten or superseded; " +
 			"restore_memory brings one back in full.",
+		prints: "archives.id archives.topic archives.summary archives.score total held_back",
 	}
 	params := func(q *question) []param {
 		return []param{

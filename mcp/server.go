@@ -56,7 +56,8 @@ type Engine interface {
 // Options of a server.
 type Options struct {
 	Version string
-	Session string  // the client's session id, which may be stale
+	Session string  // the client's session id, which may be stale; a call can name another one
+	Refuse  error   // why no tool is carried out; nil: they are
 	Packets Packets // nil: there are no tools and resources of packets
 
 	// Recheck is how often Serve checks whether someone else changed what the client has listed; 0 is
@@ -64,7 +65,7 @@ type Options struct {
 	Recheck time.Duration
 
 	// Stdin is where the client writes. If it has a method HungUp() bool, Serve calls
-	// it, while it leaves input unread, to learn whether the client is gone.
+	// it, while the client reads nothing, to learn whether it is gone.
 	Stdin io.Reader
 
 	Stdout io.Writer
@@ -81,7 +82,7 @@ const (
 	// toolsLast is how long a client may keep the list of tools, which differs between versions only.
 	toolsLast = time.Hour
 
-	// stall is how long the client may read nothing before either wait ends.
+	// stall is how long the client may read nothing before either wait ends, and before Serve looks whether it is gone.
 	stall = 600 * time.Millisecond
 )
 
@@ -124,7 +125,7 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 	r.offer(s, hooks, client)
 	for _, t := range tools(e, o.Packets, o.Session) {
 		unlisted[t.tool.Name] = !t.listed
-		s.AddTool(t.tool, t.guarded(faults, e.Withholds))
+		s.AddTool(t.tool, t.guarded(faults, e.Withholds, o.Refuse))
 		waits[t.tool.Name] = t.waits
 	}
 	c := newConnection(s, client, waits, o.Stdout, faults)
@@ -151,21 +152,30 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 
 // serve runs a connection to its end.
 func (c *connection) serve(ctx context.Context, in io.Reader) error {
-	ended, over := make(chan error, 1), make(chan struct{})
-	defer close(over)
+	ended := make(chan error, 1)
+	defer close(c.out.over)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.start(ctx)
-	go c.out.write(over)
+	go c.out.write()
 	go func() { ended <- c.read(ctx, in) }()
+	client, _ := in.(interface{ HungUp() bool })
 	var err error
-	select {
-	case err = <-ended:
-		c.endListening()
-		c.drain(ctx.Done(), drainWait)
-	case <-ctx.Done():
-	case <-c.out.broken:
-		return nil
+	for waiting := true; waiting; {
+		waiting = false
+		select {
+		case err = <-ended:
+			c.endListening()
+			c.drain(ctx.Done(), drainWait)
+		case <-c.out.stuck:
+			if waiting = true; c.out.stalled() {
+				waiting = client == nil || !client.HungUp()
+				time.AfterFunc(hangUpCheck, func() { signal(c.out.stuck) })
+			}
+		case <-ctx.Done():
+		case <-c.out.broken:
+			return nil
+		}
 	}
 	if ctx.Err() != nil {
 		c.drain(nil, lastWait)
@@ -183,13 +193,9 @@ func (c *connection) drain(stop <-chan struct{}, d time.Duration) {
 	end := time.After(d)
 	check := time.NewTicker(stall / 10)
 	defer check.Stop()
-	for !c.out.stalled(stall) {
-		quiet, changed := c.flow.quiet()
-		if quiet {
-			return
-		}
+	for !c.out.stalled() && c.out.open.Load() > 0 {
 		select {
-		case <-changed:
+		case <-c.out.quiet:
 		case <-check.C:
 		case <-c.out.broken:
 			return

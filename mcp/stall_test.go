@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,16 +16,16 @@ import (
 // flood is a client that keeps sending requests and reads nothing.
 type flood struct {
 	line  string
-	times int // 0: endlessly
+	times int64 // 0: endlessly
 	gone  bool
 
-	asked  int
+	asked  atomic.Int64
 	once   sync.Once
 	paused chan struct{} // closed when the server has stopped reading
 }
 
 func (f *flood) Read(b []byte) (int, error) {
-	if f.asked++; f.times > 0 && f.asked > f.times {
+	if n := f.asked.Add(1); f.times > 0 && n > f.times {
 		return 0, io.EOF
 	}
 	return copy(b, f.line), nil
@@ -65,8 +66,8 @@ func TestAClientThatDoesNotRead(t *testing.T) {
 			f := newFlood(line)
 			f.gone = true
 			require.NoError(t, f.serve(t.Context()))
-			require.Less(t, f.asked*len(f.line), 64<<20, "bytes that were taken in")
-			require.Less(t, f.asked, 1100, "lines that were taken in")
+			require.Less(t, f.asked.Load()*int64(len(f.line)), int64(64<<20), "bytes that were taken in")
+			require.Less(t, f.asked.Load(), int64(1100), "lines that were taken in")
 		})
 		t.Run(name+" and the context ends", func(t *testing.T) {
 			t.Parallel()

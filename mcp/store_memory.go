@@ -13,9 +13,10 @@ func storeMemory(e Engine, session string) boundTool {
 			"reason, an approach that failed, a convention. One thing per memory; no secrets. Give two or three " +
 			"aliases: questions or names, in other words, that it answers.",
 		output: `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`,
+		prints: "id",
 	}
 	run := func(ctx context.Context, d api.Draft) (api.Receipt, error) {
-		d.Session = session
+		d.Session = sessionOf(ctx, session)
 		return e.Remember(ctx, d)
 	}
 	return bind(s, storeParams, run, receiptText)

@@ -38,6 +38,10 @@ type spec struct {
 	atOnce      bool // does not wait for the store, although it is not readOnly
 	destructive bool
 	idempotent  bool
+
+	// prints names the fields of the structured content whose values the text says, those of entries by their path, as
+	// in "memories.id"; omits names those that only the structured content has.
+	prints, omits string
 }
 
 // title returns the name of the tool for people: "Store memory" for store_memory.
@@ -99,7 +103,7 @@ func bind[In, Out any](
 			return nil, err
 		}
 		shown := plain(out).(Out)
-		return mcpgo.NewToolResultStructured(shown, text(shown)), nil
+		return mcpgo.NewToolResultStructured(shown, s.whole(text(shown), shown)), nil
 	}
 	op := advice.Reading
 	if !s.readOnly && !s.atOnce {
@@ -110,7 +114,9 @@ func bind[In, Out any](
 
 // guarded turns a handler's errors and panics into tool errors that the model can act
 // on. Errors from outside the domain are faults of the server and are logged.
-func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) bool) server.ToolHandlerFunc {
+func (t boundTool) guarded(
+	faults *log.Logger, withholds func(context.Context) bool, refuse error,
+) server.ToolHandlerFunc {
 	fault := func(ctx context.Context, what string) *mcpgo.CallToolResult {
 		what = safe.Clip(safe.Line(what), maxFault)
 		faults.Printf("%s: internal error: %s", t.tool.Name, what)
@@ -125,7 +131,10 @@ func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) b
 				result = fault(ctx, fmt.Sprintf("panic: %v", v))
 			}
 		}()
-		result, err := t.handle(ctx, request.GetRawArguments())
+		err := refuse
+		if refuse == nil {
+			result, err = t.handle(inSession(ctx, request.Params.Meta), request.GetRawArguments())
+		}
 		if err == nil {
 			return result, nil
 		}

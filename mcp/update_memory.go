@@ -17,9 +17,10 @@ func updateMemory(e Engine, session string) boundTool {
 		name: "update_memory", destructive: true,
 		description: "Correct or extend a memory. content replaces the whole " +
 			"text, append adds to it; replaced text is archived.",
+		prints: "id",
 	}
 	run := func(ctx context.Context, c change) (api.Receipt, error) {
-		c.patch.Session, c.patch.Follow = session, c.patch.Verified
+		c.patch.Session, c.patch.Follow = sessionOf(ctx, session), c.patch.Verified
 		return e.Update(ctx, c.id, c.patch)
 	}
 	return bind(s, updateParams, run, receiptText)

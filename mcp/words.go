@@ -29,6 +29,7 @@ func afterCalls() advice.Table {
 		memory.KindOnlyArchived:    restoring + ", and get_memory with archived true only shows it",
 		memory.KindEditArchived:    restoring,
 		memory.KindStoreMissing:    "store_memory creates it",
+		memory.KindProjectUnknown:  "tell the person to register the server in the project itself",
 		memory.KindCandidate:       "without arguments, review_candidates lists them",
 		memory.KindReviewPartly:    "without arguments, review_candidates lists what is left",
 		memory.KindDuplicate:       "update_memory changes it",

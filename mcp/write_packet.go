@@ -26,13 +26,14 @@ func writePacket(p Packets, session string) boundTool {
 		name: "write_packet",
 		description: "Hand unfinished work over to another session or person. Give what you know; id, time and " +
 			"author are added. No secrets or local paths.",
+		prints: "id parent_id path notes",
 	}
 	run := func(ctx context.Context, g handedOver) (api.PacketReceipt, error) {
 		d, err := g.draft()
 		if err != nil {
 			return api.PacketReceipt{}, err
 		}
-		d.Session = session
+		d.Session = sessionOf(ctx, session)
 		return p.Write(ctx, d)
 	}
 	return bind(s, packetParams, run, packetText)

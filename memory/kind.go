@@ -169,17 +169,18 @@ const (
 
 // Files and the system. The subject is the file or directory.
 const (
-	KindLockHeld      Kind = "lock_held"
-	KindSearchStopped Kind = "search_stopped"
-	KindVersionNewer  Kind = "version_newer"  // a newer version wrote the file
-	KindFileDamaged   Kind = "file_damaged"   // a file of the store or of a memory cannot be parsed
-	KindMemoryDamaged Kind = "memory_damaged" // the same, for a memory that was asked for
-	KindTrustDamaged  Kind = "trust_damaged"  // the record of trust cannot be read
-	KindReviewDamaged Kind = "review_damaged" // the candidates cannot be read
-	KindPathOutside   Kind = "path_outside"   // it is outside the store's directories
-	KindPathMisleads  Kind = "path_misleads"  // Windows opens another file under the name
-	KindStoreOccupied Kind = "store_occupied" // the directory holds other things
-	KindStoreInside   Kind = "store_inside"   // the store is in the directory; it is the subject
+	KindLockHeld       Kind = "lock_held"
+	KindSearchStopped  Kind = "search_stopped"
+	KindVersionNewer   Kind = "version_newer"   // a newer version wrote the file
+	KindFileDamaged    Kind = "file_damaged"    // a file of the store or of a memory cannot be parsed
+	KindMemoryDamaged  Kind = "memory_damaged"  // the same, for a memory that was asked for
+	KindTrustDamaged   Kind = "trust_damaged"   // the record of trust cannot be read
+	KindReviewDamaged  Kind = "review_damaged"  // the candidates cannot be read
+	KindPathOutside    Kind = "path_outside"    // it is outside the store's directories
+	KindPathMisleads   Kind = "path_misleads"   // Windows opens another file under the name
+	KindProjectUnknown Kind = "project_unknown" // the client does not say where the project is
+	KindStoreOccupied  Kind = "store_occupied"  // the directory holds other things
+	KindStoreInside    Kind = "store_inside"    // the store is in the directory; it is the subject
 	// a link leads out of the project; the subject is where the store would be
 	KindLinkOut        Kind = "link_out"
 	KindPathBlocked    Kind = "path_blocked" // a directory is in the place of a file
@@ -240,6 +241,7 @@ const (
 // Hooks.
 const (
 	KindEventUnknown      Kind = "event_unknown"
+	KindClientUnknown     Kind = "client_unknown"
 	KindPayloadUnreadable Kind = "payload_unreadable"
 	KindPayloadMalformed  Kind = "payload_malformed"
 )

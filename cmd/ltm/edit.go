@@ -199,6 +199,31 @@ func (a *app) canCompose() bool { return terminal.Is(a.stdin) && terminal.Is(a.s
 // with it. The file is removed if use succeeds, and kept otherwise: again is the command that takes
 // it from standard input.
 func (a *app) compose(begin, again string, use func(text string) error) error {
+	return a.composeParts(begin, func(text string) (string, string) { return text, again }, use)
+}
+
+// composeTopic is compose for a topic in the first line and a text below it. again is the command that takes the text,
+// for a topic.
+func (a *app) composeTopic(begin string, again func(topic string) string, use func(topic, text string) error) error {
+	cut := func(text string) (topic, content string) {
+		topic, content, _ = strings.Cut(strings.TrimSpace(text), "\n")
+		return topic, strings.TrimSpace(content)
+	}
+	return a.composeParts(begin, func(text string) (string, string) {
+		topic, content := cut(text)
+		return content, again(shellWord(topic))
+	}, func(text string) error {
+		topic, content := cut(text)
+		if content == "" {
+			return invalid("write the topic in the first line, and the text below it", "the text is empty")
+		}
+		return use(topic, content)
+	})
+}
+
+// composeParts does the work of both. kept returns what of a text is kept, "" for all of it, and the command for it.
+func (a *app) composeParts(begin string, kept func(text string) (rest, again string),
+	use func(text string) error) error {
 	dir, err := os.MkdirTemp("", "ltm-remember-")
 	if err != nil {
 		return copyFailed("cannot make a file to write in", err)
@@ -209,12 +234,18 @@ func (a *app) compose(begin, again string, use func(text string) error) error {
 		err = use(text)
 	}
 	if err != nil && strings.TrimSpace(text) != "" {
-		return advice.With(&savedText{path, err},
-			advice.Join(nextSteps().Step(err), fmt.Sprintf("%s < %s stores it", again, path)))
+		step := nextSteps().Step(err)
+		if rest, again := kept(text); rest != "" && os.WriteFile(path, []byte(rest), 0o600) == nil {
+			step = advice.Join(step, fmt.Sprintf("%s < %s stores it", again, path))
+		}
+		return advice.With(&savedText{path, err}, step)
 	}
 	_ = os.RemoveAll(dir)
 	return err
 }
+
+// shellWord quotes a text as one word of a shell.
+func shellWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // composed returns what a person wrote into a new file, even if the editor failed.
 func (a *app) composed(path, begin string) (string, error) {

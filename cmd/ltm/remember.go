@@ -28,7 +28,7 @@ func (a *app) rememberCommand() *cobra.Command {
 		"the text")
 	c.RunE = func(c *cobra.Command, given []string) error {
 		d.Topic, d.AutoTag, d.Refs = given[0], len(d.Tags) == 0, a.refsFromHere(d.Refs)
-		return s.run(c, a.engine(lockWait), given[1:], "", fmt.Sprintf("ltm remember %q -", d.Topic))
+		return s.run(c, a.engine(lockWait), given[1:], "", "ltm remember "+shellWord(d.Topic)+" -")
 	}
 	return c
 }

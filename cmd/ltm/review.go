@@ -17,6 +17,7 @@ import (
 	"ltm/engine/candidates"
 	"ltm/engine/records"
 	"ltm/internal/plural"
+	"ltm/memory"
 	"ltm/memory/advice"
 	"ltm/memory/api"
 )
@@ -87,57 +88,66 @@ func (a *app) askCandidates(ctx context.Context, e *engine.Engine, all []api.Can
 			fmt.Fprintf(a.stderr, "\n  files: %s\n", cell(strings.Join(c.Refs, ", ")))
 		}
 		leave, err := a.askCandidate(ctx, e, c)
-		if i > 0 {
-			err = lateError(err)
-		}
-		if leave || err != nil {
+		if err = a.refused(err, i > 0); leave || err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lateError is the error of a question that others were answered before, or nil.
-func lateError(err error) error {
-	if errors.Is(err, errInterrupted) {
-		return errors.New("interrupted; what was answered before is done")
+// refused tells of an answer that was refused, so that the questions go on, and returns any other error. late: others
+// were answered before.
+func (a *app) refused(err error, late bool) error {
+	switch memory.CodeOf(err) {
+	case memory.CodeInvalid, memory.CodeNotFound, memory.CodeConflict, memory.CodeSecret, memory.CodeUnreadable:
+		a.fail(err, advice.Writing, nil)
+		return nil
 	}
-	return advice.Partial(err)
+	switch {
+	case late && errors.Is(err, errInterrupted):
+		return errors.New("interrupted; what was answered before is done")
+	case late:
+		return advice.Partial(err)
+	}
+	return err
 }
 
-// askCandidate asks about one candidate until it has an answer. Enter leaves it for another time.
+// askCandidate asks about one candidate.
 func (a *app) askCandidate(ctx context.Context, e *engine.Engine, c api.Candidate) (leave bool, err error) {
+	var stored api.Receipt
+	key, leave, err := a.askKey("[a]ccept, [e]dit, [d]rop, ", "aed")
+	switch key {
+	case "a":
+		stored, err = e.AcceptCandidate(ctx, api.Acceptance{ID: c.ID})
+	case "e":
+		again := func(topic string) string { return "ltm remember " + topic + " -" }
+		err = a.composeTopic(c.Topic+"\n\n"+c.Text, again, func(topic, text string) (err error) {
+			stored, err = e.AcceptCandidate(ctx, api.Acceptance{ID: c.ID, Topic: &topic, Text: &text})
+			return err
+		})
+	case "d":
+		return false, e.DropCandidates(ctx, []string{c.ID})
+	default:
+		return leave, err
+	}
+	if err != nil {
+		return false, err
+	}
+	return false, a.printReceipt(stored)
+}
+
+// askKey asks until it gets one of the keys, or "" for Enter. leave: there are no more answers.
+func (a *app) askKey(question, keys string) (key string, leave bool, err error) {
 	for {
-		fmt.Fprint(a.stderr, "\n[a]ccept, [e]dit, [d]rop, Enter: later, [q]uit? ")
+		fmt.Fprint(a.stderr, "\n"+question+"Enter: later, [q]uit? ")
 		line, err := a.readLine()
-		if err != nil || line == "" {
-			return true, err
+		key = strings.ToLower(strings.TrimSpace(line))
+		switch {
+		case err != nil || line == "" || key == "q":
+			return "", true, err
+		case len(key) <= 1 && strings.Contains(keys, key):
+			return key, false, nil
 		}
-		var stored api.Receipt
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "a":
-			stored, err = e.AcceptCandidate(ctx, api.Acceptance{ID: c.ID})
-		case "e":
-			again := fmt.Sprintf("ltm remember %q -", c.Topic)
-			err = a.compose(c.Topic+"\n\n"+c.Text, again, func(text string) (err error) {
-				topic, content, _ := strings.Cut(strings.TrimSpace(text), "\n")
-				content = strings.TrimSpace(content)
-				stored, err = e.AcceptCandidate(ctx, api.Acceptance{ID: c.ID, Topic: &topic, Text: &content})
-				return err
-			})
-		case "d":
-			return false, e.DropCandidates(ctx, []string{c.ID})
-		case "":
-			return false, nil
-		case "q":
-			return true, nil
-		default:
-			continue
-		}
-		if err != nil {
-			return false, err
-		}
-		return false, a.printReceipt(stored)
 	}
 }
 

@@ -78,14 +78,14 @@ func (a *app) tidy(ctx context.Context, list bool) error {
 		fmt.Fprintf(a.stderr, "\n%d of %d: %s\n", i+1, len(t.Groups), tidyWhy(group.Why))
 		for _, m := range left {
 			ids = append(ids, string(m.ID))
-			fmt.Fprintf(a.stderr, "\n  %s  %s  %s (%s)\n  %s\n", m.ID, day(m.CreatedAt.Time), cell(m.Topic), m.Uses,
-				cell(m.Summary))
+			fmt.Fprintf(a.stderr, "\n  %s  %s  %s (%s)\n  %s\n", m.ID, day(m.CreatedAt.Time),
+				markedTopic(m.Topic, m.Foreign), m.Uses, cell(m.Summary))
 		}
-		used, leave, err := a.askGroup(ctx, e, ids, group.Why == api.TidySame)
-		if i > 0 {
-			err = lateError(err)
+		used, leave, err := a.askGroup(ctx, e, ids, group.Why != api.TidyDisputed)
+		if err != nil {
+			used = nil
 		}
-		if leave || err != nil {
+		if err = a.refused(err, i > 0); leave || err != nil {
 			return err
 		}
 		for _, id := range used {
@@ -98,42 +98,35 @@ func (a *app) tidy(ctx context.Context, list bool) error {
 
 // tidyWhy says why memories are in a group.
 func tidyWhy(why string) string {
-	if why == api.TidyDisputed {
+	switch why {
+	case api.TidyDisputed:
 		return "these dispute each other"
+	case api.TidyOpposed:
+		return "these say about the same, and may contradict each other"
 	}
 	return "these say about the same"
 }
 
-// askGroup asks about one group until it has an answer, and returns the memories that are settled. Only those that say
-// the same can be told apart.
+// askGroup asks about one group, and returns the memories that are settled. Only those that say the same can be told
+// apart.
 func (a *app) askGroup(ctx context.Context, e *engine.Engine, ids []string, same bool) (settled []string, leave bool,
 	err error) {
-	apart := ""
+	question, keys := "[m]erge into the newest, [c]orrect, ", "mc"
 	if same {
-		apart = "[n]ot the same, "
+		question, keys = question+"[n]ot the same, ", keys+"n"
 	}
-	for {
-		fmt.Fprint(a.stderr, "\n[m]erge into the newest, [c]orrect, "+apart+"Enter: later, [q]uit? ")
-		line, err := a.readLine()
-		if err != nil || line == "" {
-			return nil, true, err
-		}
-		switch key := strings.ToLower(strings.TrimSpace(line)); {
-		case key == "m":
-			err = a.merge(ctx, e, api.Merging{IDs: ids}, !a.canCompose())
-		case key == "c":
-			err = a.correctGroup(ctx, e, ids)
-		case key == "n" && same:
-			return nil, false, a.tellApart(ctx, e, ids)
-		case key == "":
-			return nil, false, nil
-		case key == "q":
-			return nil, true, nil
-		default:
-			continue
-		}
-		return ids, false, err
+	key, leave, err := a.askKey(question, keys)
+	switch key {
+	case "m":
+		err = a.merge(ctx, e, api.Merging{IDs: ids}, !a.canCompose())
+	case "c":
+		err = a.correctGroup(ctx, e, ids)
+	case "n":
+		return nil, false, a.tellApart(ctx, e, ids)
+	default:
+		return nil, leave, err
 	}
+	return ids, false, err
 }
 
 // merge merges memories, with their joined texts or what a person makes of them in the editor.
@@ -154,11 +147,20 @@ func (a *app) merge(ctx context.Context, e *engine.Engine, g api.Merging, plainl
 	if _, err := e.MergeDraft(ctx, asked); err != nil {
 		return err
 	}
-	return a.composeOf(ctx, e, g, "ltm tidy --merge "+strings.Join(g.IDs, " ")+" --text -",
-		func(topic, text string) (api.Receipt, error) {
-			g.Topic, g.Text = topic, text
-			return merged()
-		})
+	for _, id := range g.IDs {
+		_, file, err := e.File(ctx, id)
+		if err != nil {
+			return err
+		}
+		g.Files = append(g.Files, file)
+	}
+	again := func(topic string) string {
+		return "ltm tidy --merge " + strings.Join(g.IDs, " ") + " --topic " + topic + " --text -"
+	}
+	return a.composeOf(ctx, e, g, again, func(topic, text string) (api.Receipt, error) {
+		g.Topic, g.Text = topic, text
+		return merged()
+	})
 }
 
 // correctGroup stores what a person makes of memories as a new one that supersedes them.
@@ -172,15 +174,17 @@ func (a *app) correctGroup(ctx context.Context, e *engine.Engine, ids []string) 
 	}
 	d := api.Draft{Tags: old.Tags, Aliases: old.Aliases, Importance: old.Importance, Category: old.Category,
 		Agent: old.Agent, Supersedes: ids, Told: true, SameTopic: true}
-	return a.composeOf(ctx, e, api.Merging{IDs: ids}, fmt.Sprintf("ltm correct %s -", ids[0]),
-		func(topic, text string) (api.Receipt, error) {
-			d.Topic, d.Content = topic, text
-			return e.Remember(ctx, d)
-		})
+	again := func(topic string) string {
+		return "ltm remember " + topic + " - --supersedes " + strings.Join(ids, ",")
+	}
+	return a.composeOf(ctx, e, api.Merging{IDs: ids}, again, func(topic, text string) (api.Receipt, error) {
+		d.Topic, d.Content = topic, text
+		return e.Remember(ctx, d)
+	})
 }
 
 // composeOf opens the editor with the topic and the texts of memories, and passes on what a person makes of them.
-func (a *app) composeOf(ctx context.Context, e *engine.Engine, g api.Merging, again string,
+func (a *app) composeOf(ctx context.Context, e *engine.Engine, g api.Merging, again func(topic string) string,
 	use func(topic, text string) (api.Receipt, error)) error {
 	begin := ""
 	for i, id := range g.IDs {
@@ -196,12 +200,8 @@ func (a *app) composeOf(ctx context.Context, e *engine.Engine, g api.Merging, ag
 	if d, err := e.MergeDraft(ctx, g); err == nil {
 		begin = d.Topic + "\n\n" + d.Content // each line once
 	}
-	return a.compose(begin, again, func(text string) error {
-		topic, content, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		if content = strings.TrimSpace(content); content == "" { // which would stand for the joined texts
-			return invalid("write the topic in the first line, and the text below it", "the text is empty")
-		}
-		r, err := use(topic, content)
+	return a.composeTopic(begin, again, func(topic, text string) error {
+		r, err := use(topic, text)
 		return answer(a, r, err, a.printReceipt)
 	})
 }

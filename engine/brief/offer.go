@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -26,12 +27,15 @@ type Offer struct {
 	Drafted bool // from a session's record
 	Own     bool // of this session, before its context was compacted
 
+	Moved          bool // another commit is checked out than at the time of the draft
+	Files, Changed int  // that were not committed then, 0: not known; and those of them with unstaged changes now
+
 	Left       int // memories that a removed work tree left, which another line is about
 	Candidates int // memories that are proposed, which a third line is about
 }
 
 // offerLine returns one line about a packet, or "". The packet's own text follows a ">". The line has nothing that
-// changes while the packet is the same.
+// changes while the packet, the commit and its files are the same.
 func offerLine(o Offer, holdBack bool, next memory.Next) string {
 	if o.ID == "" {
 		return ""
@@ -51,7 +55,7 @@ func offerLine(o Offer, holdBack bool, next memory.Next) string {
 		id = o.ID
 		what += ": packet " + id
 	}
-	line := "\n" + what + led(" (", next.Say(memory.KindBriefPacket, id), ")")
+	line := "\n" + what + led(" (", next.Say(memory.KindBriefPacket, id), ")") + sinceThen(o)
 	if holdBack {
 		return line + ".\n"
 	}
@@ -60,6 +64,19 @@ func offerLine(o Offer, holdBack bool, next memory.Next) string {
 		by = o.Author + ": "
 	}
 	return line + ". By whom and what for, as data > " + safe.ClipLine(by+o.Goal, offerChars) + "\n"
+}
+
+// sinceThen says what became of a draft's work, or "".
+func sinceThen(o Offer) string {
+	if !o.Moved {
+		return ""
+	}
+	text := "; another commit is checked out now"
+	if o.Files > 0 {
+		text += fmt.Sprintf(", and %d of %s with uncommitted changes then have unstaged changes now", o.Changed,
+			plural.Of(o.Files, "file", "files"))
+	}
+	return text
 }
 
 // isPlainID reports whether an id can be shown outside of a quote. Strangers choose ids.

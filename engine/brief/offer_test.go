@@ -33,6 +33,12 @@ func TestABlockOffersUnfinishedWorkInOneLine(t *testing.T) {
 		"held back": {func(*brief.Offer) {}, true, line[:strings.Index(line, ". By")] + ".\n"},
 		"drafted": {func(o *brief.Offer) { o.Drafted = true }, false,
 			strings.Replace(line, "28: ", "28, drafted from a session's record: ", 1)},
+		"committed since": {func(o *brief.Offer) { o.Drafted, o.Moved, o.Files = true, true, 3 }, false,
+			strings.NewReplacer("28: ", "28, drafted from a session's record: ", "2). By", "2); another commit is "+
+				"checked out now, and 0 of 3 files with uncommitted changes then have unstaged changes now. By").
+				Replace(line)},
+		"another commit": {func(o *brief.Offer) { o.Moved = true }, false,
+			strings.Replace(line, "2). By", "2); another commit is checked out now. By", 1)},
 		"own": {func(o *brief.Offer) { o.Drafted, o.Own = true, true }, false, strings.Replace(line,
 			"Unfinished work was handed over",
 			"Where this session stood before its context was compacted was noted", 1)},

@@ -166,11 +166,14 @@ func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Rec
 	}
 	failed := e.DropCandidates(ctx, []string{a.ID})
 	switch {
-	case memory.CodeOf(failed) == memory.CodeNotFound: // another process has just dropped it
+	case memory.CodeOf(failed) == memory.CodeNotFound: // another process was faster
+		if !known {
+			receipt.Message = append(receipt.Message, memory.Say("candidate "+a.ID+
+				" was dropped or accepted at the same time")...)
+		}
 	case failed != nil:
 		return receipt, failed
-	}
-	if known {
+	case known:
 		err = &memory.Error{Code: memory.CodeOf(err), Kind: memory.KindReviewPartly, Subject: a.ID,
 			Message: a.ID + " was dropped, as a memory says it already", Err: err}
 	}

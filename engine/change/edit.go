@@ -56,6 +56,12 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 	return e.receipt(receiptOf(m, memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)))), nil
 }
 
+// CheckEdit returns the error with which EditFile would refuse a text.
+func (e *Engine) CheckEdit(id memory.ID, before, after []byte) error {
+	_, _, err := edited(id, before, after)
+	return err
+}
+
 // withFiles gives an edited memory references to the files that its new text names, as they are now, as an update does.
 // A person who changed the references has the last word.
 func (e *Engine) withFiles(ctx context.Context, before []byte, m memory.Memory,

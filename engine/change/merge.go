@@ -123,6 +123,10 @@ func (e *Engine) join(v *store.View, g api.Merging) (j merged, err error) {
 		if err != nil {
 			return j, err
 		}
+		if i < len(g.Files) && !bytes.Equal(g.Files[i], file.Bytes()) {
+			return j, memory.NewError(memory.CodeConflict, memory.KindEditedMeanwhile, string(id),
+				"%s was changed in the meantime", id)
+		}
 		m := file.Memory
 		if source != nil {
 			m = writtenAnew(m)

@@ -313,7 +313,8 @@ func (b *batch) bringBack(id memory.ID, f memory.UndoFile, marks *trust.Origins)
 	former, damaged := memfile.Parse(before)
 	if unreadable == nil && damaged == nil {
 		back.Topic, back.Fields = former.Memory.Topic, changesOf(file.Memory, former.Memory)
-		back.Foreign = marks.ForeignText(id, now) || f.Before != "" && marks.ForeignText(id, before)
+		undone := file.Memory.IsStub() && file.Memory.ArchivedReason == memory.ReasonUndone // without words of its own
+		back.Foreign = !undone && marks.ForeignText(id, now) || f.Before != "" && marks.ForeignText(id, before)
 	}
 	for _, side := range memfile.Sides(now) {
 		side.Memory.ID = id

@@ -190,3 +190,18 @@ func (e *Engine) shown(v *store.View, ids []memory.ID) []memory.ID {
 	held := func(id memory.ID) bool { return g.ForeignID(id, !v.HasMemory(id)) }
 	return slices.DeleteFunc(slices.Clone(ids), held)
 }
+
+// Unresolved returns the memories whose files have an unresolved merge. It opens no file that did not change.
+func (e *Engine) Unresolved(context.Context) (ids []memory.ID, err error) {
+	err = e.Store.View(func(v *store.View) error {
+		snapshot, err := v.MemoriesQuick()
+		if err != nil {
+			return err
+		}
+		for _, r := range snapshot.Unresolved {
+			ids = append(ids, r.ID)
+		}
+		return nil
+	})
+	return ids, err
+}

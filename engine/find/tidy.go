@@ -12,6 +12,7 @@ import (
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/store"
+	"ltm/text/search"
 )
 
 // maxTidy bounds the groups, and the memories that were never opened, of one list.
@@ -122,7 +123,25 @@ func (s *sorting) sorted() api.Tidying {
 	slices.SortStableFunc(t.Idle, func(a, b api.TidyEntry) int { return cmp.Compare(b.Uses.Shown, a.Uses.Shown) })
 	t.Left = max(0, len(t.Groups)-maxTidy) + max(0, len(t.Idle)-maxTidy)
 	t.Groups, t.Idle = t.Groups[:min(len(t.Groups), maxTidy)], t.Idle[:min(len(t.Idle), maxTidy)]
+	for i, g := range t.Groups {
+		if g.Why == api.TidySame && s.opposed(g.Memories) {
+			t.Groups[i].Why = api.TidyOpposed
+		}
+	}
 	return t
+}
+
+// opposed reports whether one of several memories may contradict the first one.
+func (s *sorting) opposed(all []api.TidyEntry) bool {
+	var texts []string
+	for _, m := range all {
+		file, err := s.view.Read(m.ID)
+		if err != nil {
+			return false
+		}
+		texts = append(texts, m.Topic+"\n\n"+file.Memory.Content)
+	}
+	return slices.ContainsFunc(texts, func(text string) bool { return search.MayContradict(texts[0], text) })
 }
 
 // mayBeSame reports whether two memories that say about the same are worth a look: neither names the other, both are

@@ -3,6 +3,7 @@ package handoff
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"ltm/memory"
 	"ltm/packet"
@@ -109,7 +110,7 @@ func (w *writing) setRight(path string, most int, s *string) {
 	c := parseClaim(*s)
 	if looksVerified(c.text) { // a prefix that is not one, such as one without its end
 		c.state, c.by = verifiedWord, ""
-		if length(unverified+c.text) > most {
+		if utf8.RuneCountInString(unverified+c.text) > most {
 			c.text = "(" + strings.TrimLeft(c.text, " [")
 		}
 	}
@@ -129,9 +130,9 @@ func (w *writing) setRight(path string, most int, s *string) {
 	if c.state == "" && c.from == "" && c.text == strings.TrimLeft(*s, " ") {
 		return
 	}
-	if text := c.String(); length(text) <= most {
+	if text := c.String(); utf8.RuneCountInString(text) <= most {
 		*s = text
-	} else if c.from = ""; length(c.String()) <= most {
+	} else if c.from = ""; utf8.RuneCountInString(c.String()) <= most {
 		*s = c.String()
 	} else {
 		*s = c.text
@@ -164,14 +165,6 @@ func takenOver(c, known claim, parent string) claim {
 // plainID reports whether an id can be in a prefix.
 func plainID(id string) bool {
 	return strings.Trim(id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_.") == ""
-}
-
-func length(s string) int {
-	n := 0
-	for range s {
-		n++
-	}
-	return n
 }
 
 // eachText visits the texts in which a packet says something about the work, with their places and

@@ -23,6 +23,10 @@ type Repository interface {
 	// Dirty returns up to most paths with changes that were not committed.
 	Dirty(ctx context.Context, most int) []string
 
+	// Differ returns how many of some files have changes that are not staged, and whether that is known.
+	// It must be fast enough for a hook.
+	Differ(ctx context.Context, paths []string) (n int, known bool)
+
 	// Since returns how many commits there are from a commit to the present one, and the paths of up
 	// to most files that differ between them. known is false if the commit is not there.
 	Since(ctx context.Context, commit string, most int) (commits int, paths []string, known bool)

@@ -35,6 +35,7 @@ type repository struct {
 	commits                int
 	changed                []string
 	known                  bool     // whether Since knows the commit
+	differ                 int      // what Differ answers; -1: it does not know
 	branches               []string // nil: not known
 	files                  []string
 }
@@ -45,6 +46,10 @@ func (r *repository) Head(context.Context) (branch, commit, origin string) {
 
 func (r *repository) Dirty(_ context.Context, most int) []string {
 	return r.dirty[:min(most, len(r.dirty))]
+}
+
+func (r *repository) Differ(context.Context, []string) (n int, known bool) {
+	return r.differ, r.differ >= 0
 }
 
 func (r *repository) Since(_ context.Context, _ string, most int) (int, []string, bool) {

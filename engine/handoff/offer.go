@@ -38,7 +38,27 @@ func (d *Desk) Offer(ctx context.Context, v *store.View, session string) (entry 
 	if k == nil {
 		return entry, false, nil
 	}
-	return k.entry(), true, nil
+	entry = k.entry()
+	if k.file.Draft { // another one can come with a commit
+		entry.Since = d.becameOf(ctx, k)
+	}
+	return entry, true, nil
+}
+
+// becameOf returns what became of a draft's work, or nil if the commit is still that of the draft.
+func (d *Desk) becameOf(ctx context.Context, k *kept) *api.PacketSince {
+	if d.o.Repository == nil || k.notes.Commit == "" {
+		return nil
+	}
+	if _, commit, _ := d.o.Repository.Head(ctx); commit == "" || commit == k.notes.Commit {
+		return nil
+	}
+	if files := len(k.notes.Dirty); files < mostDirty { // more are not noted
+		if n, known := d.o.Repository.Differ(ctx, k.notes.Dirty); known {
+			return &api.PacketSince{Files: files, Changed: n}
+		}
+	}
+	return &api.PacketSince{}
 }
 
 // newestOf reads the newest packets.

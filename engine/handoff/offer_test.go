@@ -50,6 +50,40 @@ func (f *fixture) writeIn(session, branch, goal, parent string) string {
 	return f.write(d).ID
 }
 
+// TestWhatBecameOfADraft is said of drafts alone, and only once another commit is checked out.
+func TestWhatBecameOfADraft(t *testing.T) {
+	f, r := recorded(t)
+	r["/records/s3"] = worked().Outline
+	since := func() *api.PacketSince {
+		e, found, err := f.Offer(t.Context(), "s2")
+		require.NoError(t, err)
+		require.True(t, found)
+		return e.Since
+	}
+	f.git.branch, f.git.commit, f.git.dirty = "main", commit, []string{"a.go", "b.go"}
+	id := f.drafted(api.DraftRequest{Session: "s1"}).ID
+	f.git.differ = 1
+	require.Nil(t, since(), "a stash leaves the commit as it is")
+	f.git.commit = strings.Repeat("1", 40)
+	require.Equal(t, &api.PacketSince{Files: 2, Changed: 1}, since())
+	f.git.differ = -1
+	require.Equal(t, &api.PacketSince{}, since())
+	f.git.commit = ""
+	require.Nil(t, since())
+	f.git.commit = strings.Repeat("1", 40)
+	_, err := f.KeepDraft(t.Context(), id)
+	require.NoError(t, err)
+	require.Nil(t, since(), "it came with that commit")
+
+	f.git.differ = 0
+	for i := range 100 {
+		f.git.dirty = append(f.git.dirty, fmt.Sprint(i))
+	}
+	f.drafted(api.DraftRequest{Session: "s3"})
+	f.git.commit = commit
+	require.Equal(t, &api.PacketSince{}, since(), "not all files are noted")
+}
+
 func TestOffer(t *testing.T) {
 	f := newDesk(t)
 	require.Empty(t, f.offered("s1"))

@@ -97,9 +97,14 @@ func (s *Shelves) EndSession(ctx context.Context, id string) error {
 	if !s.HasPerson() {
 		return s.project.EndSession(ctx, id)
 	}
-	heard := s.project.Heard(ctx, id)
-	counted := later(s, func() (struct{}, error) { return struct{}{}, s.person.CountSession(ctx, heard) })
-	err := s.project.EndHeard(ctx, id, heard)
+	var counted func() (struct{}, error)
+	count := func(h rank.Heard) {
+		counted = later(s, func() (struct{}, error) { return struct{}{}, s.person.CountSession(ctx, h) })
+	}
+	err := s.project.EndHeard(ctx, id, s.project.Heard(ctx, id), count)
+	if counted == nil { // there is no store, or it is locked
+		count(rank.Heard{})
+	}
 	_, failed := counted()
 	return cmp.Or(err, failed)
 }

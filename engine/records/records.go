@@ -135,27 +135,39 @@ func (r record) openAt(name string, offset int64) (*os.File, error) {
 	return f, nil
 }
 
-// Find returns the path of a session's record: SESSION.jsonl in one of the client's project
+// places returns where clients keep the record of a session, below their directories. Codex has one directory for each
+// day, and Gemini CLI uses only the beginning of the id.
+func places(session string) []string {
+	return []string{"*/" + session + ".jsonl", "*/*/*/rollout-*-" + session + ".jsonl", session + "/events.jsonl",
+		"*/chats/session-*-" + session[:min(8, len(session))] + ".jsonl", "*/chats/" + session + ".jsonl"}
+}
+
+// Find returns the path of a session's record, such as SESSION.jsonl in one of the client's project
 // directories. ok is false unless there is exactly one.
 func (d Dirs) Find(session string) (path string, ok bool) {
 	name := session + ".jsonl"
-	if session == "" || name != filepath.Base(name) || !filepath.IsLocal(name) {
+	if session == "" || name != filepath.Base(name) || !filepath.IsLocal(name) || strings.ContainsAny(name, `*?[\`) {
 		return "", false
 	}
 	var found []string
 	for _, dir := range d {
-		projects, _ := os.ReadDir(dir) // missing if the client has never run
-		for _, p := range projects {
-			path := filepath.Join(dir, p.Name(), name)
-			if _, err := os.Lstat(path); err == nil {
-				found = append(found, path)
-			}
+		for _, place := range places(session) {
+			paths, _ := filepath.Glob(filepath.Join(escaped(dir), filepath.FromSlash(place))) // the pattern is valid
+			found = append(found, paths...)
 		}
 	}
 	if len(found) != 1 {
 		return "", false
 	}
 	return found[0], true
+}
+
+// escaped returns a path as a pattern that matches it alone. On Windows, patterns have no escapes, and paths need none.
+func escaped(path string) string {
+	if filepath.Separator == '\\' {
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 // Skip moves the reading position to the present end of the record and of its subagents' records.
@@ -253,5 +265,5 @@ func readFrom(ctx context.Context, r record, name string, s transcript.State) (t
 		return transcript.Work{}, s, err
 	}
 	defer f.Close()
-	return transcript.Read(ctx, f, s, 0)
+	return transcript.FormOf(name).Read(ctx, f, s, 0)
 }

@@ -47,7 +47,11 @@ func (e *Engine) offer(ctx context.Context, v *store.View, session string, compa
 }
 
 func offerOf(e api.PacketEntry) brief.Offer {
-	return brief.Offer{ID: e.ID, At: e.CreatedAt, Author: e.Author, Goal: e.Goal, Drafted: e.Drafted}
+	o := brief.Offer{ID: e.ID, At: e.CreatedAt, Author: e.Author, Goal: e.Goal, Drafted: e.Drafted}
+	if e.Since != nil {
+		o.Moved, o.Files, o.Changed = true, e.Since.Files, e.Since.Changed
+	}
+	return o
 }
 
 // draft keeps a draft of a session, and returns its id. Without a record, or with the setting packet_drafts off, there

@@ -151,11 +151,12 @@ func (e *Engine) inSession(ctx context.Context, id, transcript string,
 // that is one change. It may be killed at any point: what was written of a memory by
 // then is whole, and the next session's end does the rest.
 func (e *Engine) EndSession(ctx context.Context, id string) error {
-	return e.EndHeard(ctx, id, e.Heard(ctx, id))
+	return e.EndHeard(ctx, id, e.Heard(ctx, id), nil)
 }
 
-// EndHeard is [Engine.EndSession] with what [Engine.Heard] returned for the session.
-func (e *Engine) EndHeard(ctx context.Context, id string, h rank.Heard) error {
+// EndHeard is [Engine.EndSession] with what [Engine.Heard] returned for the session. As soon as it is known whether
+// that counts, also, unless it is nil, gets what does. It is not called if nothing is changed.
+func (e *Engine) EndHeard(ctx context.Context, id string, h rank.Heard, also func(rank.Heard)) error {
 	if !e.Store.Exists() {
 		return nil
 	}
@@ -168,6 +169,9 @@ func (e *Engine) EndHeard(ctx context.Context, id string, h rank.Heard) error {
 		}
 		if !isOpen(state, id) { // another process has just ended it
 			h = rank.Heard{}
+		}
+		if also != nil {
+			also(h)
 		}
 		conf := base.SettingsOf(tx.View, state)
 		e.Sessions.Close(ctx, state, id, conf, tx.Now)

@@ -19,8 +19,9 @@ const (
 )
 
 // Changed returns the paths of the files and links of a work tree that differ from those in git's index: of those that
-// git was not told to take for unchanged. It stops when the context ends. If the index cannot be read, there are none.
-func Changed(ctx context.Context, top, gitDir string) []string {
+// git was not told to take for unchanged, and that wanted wants. It stops when the context ends. If the index cannot be
+// read, there are none.
+func Changed(ctx context.Context, top, gitDir string, wanted func(path string) bool) []string {
 	x, ok := readIndex(gitDir, Thorough().Index)
 	if !ok {
 		return nil
@@ -39,7 +40,7 @@ func Changed(ctx context.Context, top, gitDir string) []string {
 		}
 		name := string(e.Path)
 		// git writes no path that leads outside, but an index can come with a download
-		if !e.Absent && !e.Assumed && filepath.IsLocal(name) && c.differs(name, e) {
+		if !e.Absent && !e.Assumed && filepath.IsLocal(name) && wanted(name) && c.differs(name, e) {
 			found = append(found, name)
 		}
 		return true

@@ -16,7 +16,7 @@ import (
 
 // changed returns the paths that differ from git's index.
 func (p *project) changed() []string {
-	return worktree.Changed(p.t.Context(), p.dir, filepath.Join(p.dir, ".git"))
+	return worktree.Changed(p.t.Context(), p.dir, filepath.Join(p.dir, ".git"), func(string) bool { return true })
 }
 
 // TestPathsThatLeadOutside has an index with paths that git would not write. A download can bring one.

@@ -89,7 +89,13 @@ type PacketEntry struct {
 	Draft     bool      `json:"draft,omitempty"` // in this clone alone, until a person keeps it
 	Done      bool      `json:"done,omitempty"`
 	Continued bool      `json:"continued,omitempty"` // another packet has it as its parent
+
+	Since *PacketSince `json:"-"` // of a draft that is offered, if another commit is checked out than at its time
 }
+
+// PacketSince is what became of the files that were not committed when a packet was drafted: how many they were, or 0
+// if nothing is known of them, and how many of them have changes now that are not staged.
+type PacketSince struct{ Files, Changed int }
 
 // PacketList answers a [PacketFilter], the newest first.
 type PacketList struct {

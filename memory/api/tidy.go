@@ -4,8 +4,9 @@ import "ltm/memory"
 
 // The reasons of a [TidyGroup].
 const (
-	TidySame     = "same"     // its memories say about the same
-	TidyDisputed = "disputed" // they cannot all be true
+	TidySame     = "same"           // its memories say about the same
+	TidyOpposed  = "may contradict" // so do these, but one seems to deny what the newest says
+	TidyDisputed = "disputed"       // they cannot all be true
 )
 
 // Tidying lists what may need to be merged, corrected or forgotten.
@@ -17,7 +18,7 @@ type Tidying struct {
 
 // TidyGroup is memories that belong together, the newest first.
 type TidyGroup struct {
-	Why      string      `json:"why"` // same or disputed
+	Why      string      `json:"why"`
 	Memories []TidyEntry `json:"memories"`
 }
 
@@ -37,4 +38,5 @@ type Merging struct {
 	IDs   []string // the first one is kept
 	Topic string   // empty: that of the first one
 	Text  string   // empty: the texts of all, each line once
+	Files [][]byte // the memories' files of which Text was made; nil: they may be anything
 }

@@ -100,9 +100,27 @@ func (s Store) Dirty(ctx context.Context, most int) []string {
 	}
 	project, _ := s.project()
 	if clone, ok := gitdir.Find(project); ok {
-		found = append(found, worktree.Changed(ctx, tree.Top(), clone.Dir)...)
+		found = append(found, worktree.Changed(ctx, tree.Top(), clone.Dir, func(string) bool { return true })...)
 	}
 	return selected(found, prefix, most)
+}
+
+// Differ returns how many files differ from those in git's index. It starts no process, and hooks wait for it. known is
+// false if one is not in the index, or there was no time for all of them.
+func (s Store) Differ(ctx context.Context, paths []string) (n int, known bool) {
+	ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+	defer cancel()
+	project, _ := s.project()
+	clone, _ := gitdir.Find(project)
+	tracked := 0
+	n = len(worktree.Changed(ctx, clone.Top, clone.Dir, func(path string) bool {
+		wanted := slices.Contains(paths, path)
+		if wanted {
+			tracked++
+		}
+		return wanted
+	}))
+	return n, tracked == len(paths) && ctx.Err() == nil
 }
 
 // installed lists the files that an init makes beside the store: as new ones, they are not of the work.

@@ -245,6 +245,42 @@ func TestDirty(t *testing.T) {
 	require.Equal(t, append([]string{".claude/"}, want...), w.Dirty(t.Context(), 100))
 }
 
+// TestDiffer asks of files that had changes whether they still do.
+func TestDiffer(t *testing.T) {
+	w := newWorked(t, "same", "edited", "removed", "sub/edited")
+	w.write("edited", "another text\n")
+	w.write("sub/edited", "another text\n")
+	w.write("new", "x")
+	w.write("new-dir/a", "x")
+	require.NoError(t, os.Remove(filepath.Join(w.dir, "removed")))
+	for _, c := range []struct {
+		paths []string
+		want  int
+		known bool
+	}{
+		{nil, 0, true},
+		{[]string{"same"}, 0, true},
+		{[]string{"same", "edited", "sub/edited", "removed"}, 3, true},
+		{[]string{"edited", "new"}, 0, false},
+		{[]string{"edited", "new-dir/"}, 0, false},
+	} {
+		n, known := w.Differ(t.Context(), c.paths)
+		require.Equal(t, c.known, known, c.paths)
+		if known {
+			require.Equal(t, c.want, n, c.paths)
+		}
+	}
+	w.git("commit", "-qam", "work")
+	w.write("sub/edited", "a third text\n")
+	n, known := w.Differ(t.Context(), []string{"edited", "sub/edited"})
+	require.True(t, known)
+	require.Equal(t, 1, n)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, known = w.Differ(ended, []string{"edited"})
+	require.False(t, known, "there is no time")
+}
+
 // TestDirtyInTheSameMoment edits a file without a change of its size and time.
 func TestDirtyInTheSameMoment(t *testing.T) {
 	w := newWorked(t, "a")

@@ -37,9 +37,9 @@ func (e Env) Where() locate.Where {
 	if err != nil {
 		cwd = "."
 	}
-	project := e.Getenv("CLAUDE_PROJECT_DIR")
-	if e.Moved {
-		project = ""
+	project := ""
+	if !e.Moved {
+		project = e.project(cwd)
 	}
 	return locate.Where{Override: e.Getenv("LTM_DIR"), Project: project, Cwd: cwd,
 		Home: filepath.Clean(e.Home()), Person: e.PersonDir()}
@@ -122,13 +122,24 @@ func (e Env) ClientConfig() string {
 	return filepath.Join(e.Home(), ".claude")
 }
 
-// Records returns the directories in which the client keeps its records of sessions.
+// Records returns the directories in which clients keep their records of sessions.
 func (e Env) Records() records.Dirs {
 	config, err := filepath.Abs(e.ClientConfig())
 	if err != nil {
 		return nil
 	}
-	return records.Dirs{filepath.Join(config, "projects")}
+	dirs := records.Dirs{filepath.Join(config, "projects")}
+	if home := e.Home(); filepath.IsAbs(home) {
+		dirs = append(dirs, filepath.Join(cmp.Or(e.Getenv("CODEX_HOME"), filepath.Join(home, ".codex")), "sessions"),
+			filepath.Join(e.copilotHome(), "session-state"), filepath.Join(home, ".gemini", "tmp"),
+			filepath.Join(home, ".qwen", "projects"))
+	}
+	return dirs
+}
+
+// CopilotRecord returns the path of Copilot's record of a session, which its payloads do not have.
+func (e Env) CopilotRecord(session string) string {
+	return filepath.Join(e.copilotHome(), "session-state", session, "events.jsonl")
 }
 
 // Git answers questions about a store's files from git.

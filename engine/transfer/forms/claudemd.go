@@ -19,6 +19,9 @@ type ClaudeMD struct {
 	Sections []string // the headings, in any case; at least one must be named, and each must be there
 }
 
+// geminiSection is where Gemini CLI keeps, in GEMINI.md, what it was asked to remember. It need not be named.
+const geminiSection = "Gemini Added Memories"
+
 // The lines around ltm's own section, which is not a memory.
 const (
 	ownBegin = "<!-- ltm:begin -->"
@@ -61,6 +64,9 @@ func (f ClaudeMD) Read(s transfer.Source, _ transfer.Here) (transfer.Reading, er
 	text := withoutOwn(memory.UnixLines(strings.TrimPrefix(string(file.Data), byteOrderMark)))
 	text, removed := uncommented(text)
 	all := sections(text)
+	if len(f.Sections) == 0 && slices.ContainsFunc(all, func(s section) bool { return s.is(geminiSection) }) {
+		f.Sections = []string{geminiSection}
+	}
 	var missing []string
 	for _, name := range f.Sections {
 		if !slices.ContainsFunc(all, func(s section) bool { return s.is(name) }) {

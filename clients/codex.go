@@ -1,0 +1,29 @@
+package clients
+
+// codex fires nothing for a call that failed, and clamps the time of the last hook to 3 s, with a warning if it is
+// higher. A context of more than about 2,500 tokens is cut in its middle, and a token counts as 4 bytes.
+func codex() Client {
+	return Client{
+		Name: "codex", Title: "Codex",
+		Events: append(events(5, SessionStart, UserPromptSubmit, SubagentStart, PostToolUse, PreCompact, PostCompact),
+			Event{SessionEnd, SessionEnd, 3}),
+		Keys:       []string{"turn_id"},
+		Record:     "rollout-*.jsonl",
+		MaxContext: 9_800,
+	}.with(Setup{
+		Server: Server{Path: ".codex/config.toml", Value: codexServer}, Hooks: ".codex/hooks.json",
+		Context: "AGENTS.md", Skills: ".agents/skills", Program: "codex",
+		Trust: Trust{"CODEX_HOME", ".codex", "config.toml", `^\]\s[^[]*\btrust_level\s*=\s*["']trusted["']`,
+			`^\]\s[^[]*\btrust_level\s*=\s*["']untrusted["']`, ".codex/hooks.json"},
+		Then: []string{"trust the project in Codex, and accept ltm's hooks with /hooks: until then they do not run"},
+		Lacks: []string{"a call that failed fires no hook: failures are counted from its record",
+			`forget needs default_tools_approval_mode = "approve" below [mcp_servers.ltm] where nobody can be asked`},
+	})
+}
+
+// codexServer names the variables of ltm, because Codex passes on no others.
+const codexServer = `[mcp_servers.ltm]
+command = "ltm"
+args = ["mcp"]
+env_vars = ["LTM_DIR", "LTM_USER_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "CODEX_HOME"]
+`

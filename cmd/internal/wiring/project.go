@@ -1,0 +1,89 @@
+package wiring
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ltm/engine/locate"
+	"ltm/internal/git/gitdir"
+)
+
+// pluginVariables name the directory of the plugin that a server or a hook belongs to.
+func pluginVariables() []string {
+	return []string{"PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}
+}
+
+// project returns the directory of the project that the client says, or "".
+func (e Env) project(cwd string) string {
+	if dir := e.Getenv("CLAUDE_PROJECT_DIR"); dir != "" {
+		return dir
+	}
+	if e.isPlugin(cwd) {
+		return e.copilotProject()
+	}
+	return ""
+}
+
+// NoProject returns why the directory in which a server was started is not a project's, or "". Some clients start
+// servers in the directory of the plugin, which an update replaces.
+func (e Env) NoProject() string {
+	where := e.Where()
+	if where.Override != "" || where.Project != "" || e.Moved || !e.isPlugin(where.Cwd) {
+		return ""
+	}
+	return "the client started ltm in the directory of its plugin, " + where.Cwd +
+		", and did not say where the project is"
+}
+
+// isPlugin reports whether a directory is that of the plugin, as a client has installed it.
+func (e Env) isPlugin(dir string) bool {
+	if slices.ContainsFunc(pluginVariables(), func(name string) bool {
+		root := e.Getenv(name)
+		return root != "" && gitdir.SameFile(root, dir)
+	}) {
+		return true
+	}
+	return e.isInstalled(dir)
+}
+
+// isInstalled reports whether a directory has the plugin, and is in a client's own.
+func (e Env) isInstalled(dir string) bool {
+	own := func(name string) bool { return locate.Within(dir, filepath.Join(e.Home(), name)) }
+	if !slices.ContainsFunc([]string{".codex", ".copilot", ".claude", ".gemini", ".qwen"}, own) {
+		return false
+	}
+	return slices.ContainsFunc([]string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json",
+		"gemini-extension.json"}, func(name string) bool {
+		data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		var v struct{ Name string }
+		return json.Unmarshal(data, &v) == nil && v.Name == "ltm"
+	})
+}
+
+// copilotProject returns the directory of the session that Copilot started this process for, by its own note, or "".
+func (e Env) copilotProject() string {
+	id := e.Getenv("COPILOT_AGENT_SESSION_ID")
+	if id == "" || id != filepath.Base(id) || !filepath.IsLocal(id) {
+		return ""
+	}
+	data, _ := os.ReadFile(filepath.Join(e.copilotHome(), "session-state", id, "workspace.yaml"))
+	for line := range bytes.Lines(data) {
+		value, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "cwd: ")
+		if dir := strings.Trim(value, `"'`); ok && filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// copilotHome returns Copilot's own directory.
+func (e Env) copilotHome() string {
+	if dir := e.Getenv("COPILOT_HOME"); dir != "" {
+		return dir
+	}
+	return filepath.Join(e.Home(), ".copilot")
+}
