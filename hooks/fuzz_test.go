@@ -2,7 +2,6 @@ package hooks_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"strings"
@@ -25,7 +24,6 @@ func FuzzEvent(f *testing.F) {
 		again, err := hooks.ParseEvent(event)
 		require.NoError(t, err)
 		require.Equal(t, event, again)
-		require.True(t, strings.EqualFold(strings.ReplaceAll(name, "-", ""), event))
 	})
 }
 
@@ -38,7 +36,7 @@ func FuzzLongPayload(f *testing.F) {
 		var out bytes.Buffer
 		r := recorder{}
 		in := io.MultiReader(strings.NewReader(beginning), strings.NewReader(rest), strings.NewReader("x"))
-		require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUse, in, &out))
+		require.NoError(t, play(&r, hooks.PostToolUse, in, &out))
 		require.Empty(t, out.String())
 		require.Len(t, r.calls, 1)
 		require.Contains(t, r.calls[0], " failed=false long=true response=0")

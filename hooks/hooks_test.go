@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,6 +61,15 @@ func (r *recorder) LeaveDraft(_ context.Context, l api.Leaving) error {
 
 func (r *recorder) EndSession(_ context.Context, s string) error { return r.note("end %s", s) }
 
+// play reads an event of Claude Code and handles it.
+func play(e hooks.Engine, event string, in io.Reader, out io.Writer) error {
+	call, err := hooks.Read(in, event, "", func(string) string { return "" })
+	if err != nil {
+		return err
+	}
+	return call.Run(context.Background(), e, out)
+}
+
 // TestPayloads runs the client's payloads in testdata, whose file names start with their
 // event.
 func TestPayloads(t *testing.T) {
@@ -93,7 +103,7 @@ func TestPayloads(t *testing.T) {
 			require.NoError(t, err)
 			event, _, _ := strings.Cut(name, "-")
 			var r recorder
-			require.NoError(t, hooks.Run(context.Background(), &r, event, bytes.NewReader(data), &bytes.Buffer{}))
+			require.NoError(t, play(&r, event, bytes.NewReader(data), &bytes.Buffer{}))
 			require.Equal(t, strings.Split(want[name], "; "), r.calls)
 		})
 	}
@@ -102,7 +112,7 @@ func TestPayloads(t *testing.T) {
 func TestContextIsWrittenAsTheClientReadsIt(t *testing.T) {
 	var out bytes.Buffer
 	r := recorder{context: "<ltm-memory>\n\"x\"\n</ltm-memory>"}
-	require.NoError(t, hooks.Run(context.Background(), &r, hooks.SessionStart,
+	require.NoError(t, play(&r, hooks.SessionStart,
 		strings.NewReader(`{"session_id":"a"}`), &out))
 	var v map[string]map[string]string
 	require.NoError(t, json.Unmarshal(out.Bytes(), &v))
@@ -115,18 +125,18 @@ func TestContextIsWrittenAsTheClientReadsIt(t *testing.T) {
 func TestWhatASummaryShouldKeepIsPlainText(t *testing.T) {
 	var out bytes.Buffer
 	r := recorder{context: "Keep the id.", err: errors.New("read-only")}
-	require.EqualError(t, hooks.Run(context.Background(), &r, hooks.PreCompact, strings.NewReader(`{}`), &out),
+	require.EqualError(t, play(&r, hooks.PreCompact, strings.NewReader(`{}`), &out),
 		"read-only")
 	require.Equal(t, "Keep the id.\n", out.String())
 	r.context, out = "", bytes.Buffer{}
-	require.Error(t, hooks.Run(context.Background(), &r, hooks.PreCompact, strings.NewReader(`{}`), &out))
+	require.Error(t, play(&r, hooks.PreCompact, strings.NewReader(`{}`), &out))
 	require.Empty(t, out.String())
 }
 
 func TestContextComesBesideAnError(t *testing.T) {
 	var out bytes.Buffer
 	r := recorder{context: "text", err: errors.New("read-only")}
-	require.EqualError(t, hooks.Run(context.Background(), &r, hooks.SessionStart, strings.NewReader(`{}`), &out),
+	require.EqualError(t, play(&r, hooks.SessionStart, strings.NewReader(`{}`), &out),
 		"read-only")
 	require.Contains(t, out.String(), "text")
 }
@@ -134,7 +144,7 @@ func TestContextComesBesideAnError(t *testing.T) {
 func TestALongPayloadStillCounts(t *testing.T) {
 	payload := `{"session_id":"a","tool_response":"` + strings.Repeat("x", 9<<20) + `"}`
 	var r recorder
-	require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUse, strings.NewReader(payload),
+	require.NoError(t, play(&r, hooks.PostToolUse, strings.NewReader(payload),
 		&bytes.Buffer{}))
 	require.Len(t, r.calls, 1)
 	require.True(t, strings.HasPrefix(r.calls[0], "tool a failed=false"), r.calls[0])
@@ -149,7 +159,7 @@ func TestCallsOfSubagents(t *testing.T) {
 		for _, response := range []string{"x", strings.Repeat("x", 9<<20)} {
 			payload := `{"session_id":"a",` + fields + `,"tool_name":"Bash","error":"` + response + `"}`
 			var r recorder
-			require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUseFailure,
+			require.NoError(t, play(&r, hooks.PostToolUseFailure,
 				strings.NewReader(payload), &bytes.Buffer{}))
 			require.Len(t, r.calls, 1)
 			require.Equal(t, want, strings.HasSuffix(r.calls[0], " of a subagent"), "%s: %s", fields, r.calls[0])
@@ -165,7 +175,7 @@ func TestAnInterruptedCallIsNotAFailure(t *testing.T) {
 		`{"session_id":"a"}`:                       1,
 	} {
 		var r recorder
-		require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUseFailure, strings.NewReader(payload),
+		require.NoError(t, play(&r, hooks.PostToolUseFailure, strings.NewReader(payload),
 			&bytes.Buffer{}))
 		require.Len(t, r.calls, want, payload)
 	}
@@ -215,7 +225,7 @@ func FuzzPayload(f *testing.F) {
 	f.Fuzz(func(t *testing.T, event string, data []byte) {
 		var out bytes.Buffer
 		r := recorder{context: "text"}
-		err := hooks.Run(context.Background(), &r, event, bytes.NewReader(data), &out)
+		err := play(&r, event, bytes.NewReader(data), &out)
 		if err != nil {
 			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 			require.Empty(t, out.String())

@@ -1,132 +1,104 @@
 package hooks
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 
+	"ltm/clients"
 	"ltm/memory"
 )
 
+// Call is an event of a client, read.
+type Call struct {
+	Client  clients.Client
+	Event   string // by Claude Code's name
+	Guessed bool   // nobody named the client
+	payload payload
+}
+
 // payload is the part of an event's payload that ltm uses.
 type payload struct {
-	SessionID string `json:"session_id"`
-	Source    string `json:"source"`
-	Prompt    string `json:"prompt"`
-	Summary   string `json:"compact_summary"`
+	SessionID, Source, Prompt string
 
-	Transcript string `json:"transcript_path"`
-	Tool       string `json:"tool_name"`
-	Dir        string `json:"cwd"`
+	Summary string // of a compaction
+
+	Transcript, Tool, Dir string
 
 	// Agent is the agent that a session was started for, or that of a subagent. AgentID is that of
 	// a subagent, in the payloads of its own events.
-	Agent   string `json:"agent_type"`
-	AgentID string `json:"agent_id"`
+	Agent, AgentID string
 
 	// Interrupted reports that a person stopped the call.
-	Interrupted bool `json:"is_interrupt"`
+	Interrupted bool
 
 	// The input and response of a tool as JSON; nil if the payload is too long.
 	input, response []byte
 	long            bool
 }
 
-// readPayload decodes the payload of an event. If it is too long, it reads only the strings at the start, among them
-// the session's id, which the client writes first.
-func readPayload(in io.Reader, event string) (payload, error) {
+// Session returns the id of the session that the event belongs to, and the path of its record; empty: unknown.
+func (c Call) Session() (id, record string) { return c.payload.SessionID, c.payload.Transcript }
+
+// WithRecord returns the event with another path of the record.
+func (c Call) WithRecord(path string) Call {
+	c.payload.Transcript = path
+	return c
+}
+
+// Read reads the payload of an event. If event is empty, the payload says it; if client is, the payload or a variable
+// of the environment does. Of a payload that is too long, only what is at the start is read, among it the session's
+// id, which clients write first.
+func Read(in io.Reader, event, client string, getenv func(string) string) (Call, error) {
+	known, ok := clients.Named(client)
+	if client != "" && !ok {
+		return Call{}, unknownClient(client)
+	}
 	data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
+	about := cmp.Or(event, "hook's")
 	if err != nil {
-		return payload{}, &memory.Error{Code: memory.CodeInvalid, Kind: memory.KindPayloadUnreadable, Subject: event,
-			Message: "cannot read the " + event + " payload", Err: err}
+		return Call{}, &memory.Error{Code: memory.CodeInvalid, Kind: memory.KindPayloadUnreadable, Subject: about,
+			Message: "cannot read the " + about + " payload", Err: err}
 	}
-	var p payload
+	var fields clients.Payload
 	if len(data) > maxPayload {
-		p = scanPayload(data)
-		p.long = true
-	} else if p, err = decodePayload(data); err != nil {
-		return payload{}, &memory.Error{Code: memory.CodeInvalid, Kind: memory.KindPayloadMalformed, Subject: event,
-			Message: "the " + event + " payload is not a JSON object", Err: err}
+		fields = clients.Scan(data)
+	} else if fields, err = clients.Parse(data); err != nil {
+		return Call{}, &memory.Error{Code: memory.CodeInvalid, Kind: memory.KindPayloadMalformed, Subject: about,
+			Message: "the " + about + " payload is not a JSON object", Err: err}
 	}
-	return p, nil
+	if !ok {
+		known = clients.Detect(fields, getenv)
+	}
+	if event == "" {
+		if event, err = ParseEvent(fields.Event()); err != nil {
+			return Call{}, err
+		}
+	}
+	c := Call{Client: known, Event: event, Guessed: !ok, payload: payloadOf(known, fields)}
+	if len(data) > maxPayload {
+		c.payload.long, c.payload.input, c.payload.response = true, nil, nil
+	}
+	return c, nil
 }
 
-// decodePayload decodes a whole payload. A field of an unexpected type counts as
-// missing.
-func decodePayload(data []byte) (payload, error) {
-	var fields struct {
-		SessionID json.RawMessage `json:"session_id"`
-		Source    json.RawMessage `json:"source"`
-		Prompt    json.RawMessage `json:"prompt"`
-		Summary   json.RawMessage `json:"compact_summary"`
-
-		Transcript json.RawMessage `json:"transcript_path"`
-		Tool       json.RawMessage `json:"tool_name"`
-		Dir        json.RawMessage `json:"cwd"`
-		Agent      json.RawMessage `json:"agent_type"`
-		AgentID    json.RawMessage `json:"agent_id"`
-
-		Interrupted json.RawMessage `json:"is_interrupt"`
-
-		Input    json.RawMessage `json:"tool_input"`
-		Response json.RawMessage `json:"tool_response"`
-		Error    json.RawMessage `json:"error"`
-	}
-	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' {
-		return payload{}, io.ErrUnexpectedEOF
-	}
-	if err := json.Unmarshal(data, &fields); err != nil {
-		return payload{}, err
-	}
-	response := fields.Response
-	if len(response) == 0 {
-		response = fields.Error
-	}
-	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt),
-		Summary: text(fields.Summary), Transcript: text(fields.Transcript),
-		Tool: text(fields.Tool), Agent: text(fields.Agent),
-		AgentID: text(fields.AgentID), Dir: text(fields.Dir), Interrupted: string(fields.Interrupted) == "true",
-		input: fields.Input, response: response}, nil
-}
-
-func text(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return ""
-	}
-	return s
-}
-
-// scanPayload reads the top-level strings of a payload up to where it is cut off.
-func scanPayload(data []byte) payload {
-	var p payload
-	d := json.NewDecoder(bytes.NewReader(data))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return p
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return p
+// payloadOf takes what ltm uses of a payload. A field of an unexpected type counts as missing.
+func payloadOf(c clients.Client, fields clients.Payload) payload {
+	text := func(name string) string {
+		var s string
+		if json.Unmarshal(c.Field(fields, name), &s) != nil {
+			return ""
 		}
-		var raw json.RawMessage
-		if err := d.Decode(&raw); err != nil {
-			return p
-		}
-		switch key {
-		case "session_id":
-			p.SessionID = text(raw)
-		case "source":
-			p.Source = text(raw)
-		case "transcript_path":
-			p.Transcript = text(raw)
-		case "tool_name":
-			p.Tool = text(raw)
-		case "agent_type":
-			p.Agent = text(raw)
-		case "agent_id":
-			p.AgentID = text(raw)
-		}
+		return s
+	}
+	p := payload{SessionID: text("session_id"), Source: text("source"), Prompt: c.Prompt(text("prompt")),
+		Summary: text("compact_summary"), Transcript: text("transcript_path"), Tool: text("tool_name"),
+		Dir: text("cwd"), Agent: text("agent_type"), AgentID: text("agent_id"),
+		Interrupted: string(fields["is_interrupt"]) == "true",
+		input:       c.Field(fields, "tool_input"), response: c.Field(fields, "tool_response")}
+	p.Source = cmp.Or(c.Sources[p.Source], p.Source)
+	if len(p.response) == 0 {
+		p.response = fields["error"]
 	}
 	return p
 }

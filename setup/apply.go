@@ -159,7 +159,10 @@ func (r *runner) stage(c Change) (*atomicfile.Staged, error) {
 
 func (r *runner) commit(c Change, staged *atomicfile.Staged) error {
 	if c.after == nil {
-		return busyfile.Remove(r.f.root, c.before.name)
+		if err := busyfile.Remove(r.f.root, c.before.name); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
 	}
 	return staged.Commit(c.before.name)
 }

@@ -183,7 +183,7 @@ func (c *Client) servers(place string, data []byte) {
 	if data == nil {
 		return
 	}
-	root, at, ours, err := findServer(place, data)
+	root, at, ours, err := claudeServer().find(place, data)
 	if err != nil {
 		c.Problems = append(c.Problems, err.Error())
 		return

@@ -8,6 +8,7 @@
 //	.claude/settings.json        hooks of a team, in its place
 //	.git/info/exclude            settings.local.json, unless git ignores it
 //	.mcp.json                    the server, added to what is there
+//	AGENTS.md, .codex, …         what other clients read: see [ltm/clients]
 //	init.json                    the record for undo, in a directory of this work tree alone
 //
 // [Init] and [Undo] make a plan, which is a value and changes nothing; [Plan.Run] carries it out, all of it or nothing.

@@ -26,17 +26,17 @@ func HasHooks(data []byte) (bool, error) {
 
 // MergeServer adds the server; taken reports that another server has the name.
 func MergeServer(data []byte) (merged []byte, taken bool, err error) {
-	return mergeServer(".mcp.json", data)
+	return claudeServer().merge(".mcp.json", data)
 }
 
 // RemoveServer takes it out.
-func RemoveServer(data []byte) ([]byte, error) { return removeServer(".mcp.json", data) }
+func RemoveServer(data []byte) ([]byte, error) { return claudeServer().remove(".mcp.json", data) }
 
 // MergeSection adds the section.
-func MergeSection(data []byte) ([]byte, error) { return mergeSection("CLAUDE.md", data) }
+func MergeSection(data []byte) ([]byte, error) { return inMarkdown().merge("CLAUDE.md", data) }
 
 // RemoveSection takes it out.
-func RemoveSection(data []byte) ([]byte, error) { return removeSection("CLAUDE.md", data) }
+func RemoveSection(data []byte) ([]byte, error) { return inMarkdown().remove("CLAUDE.md", data) }
 
 // SamePath compares two paths as the client may have written them.
 func SamePath(a, b string, windows bool) bool { return samePath(a, b, windows) }

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"ltm/internal/fs/atomicfile"
@@ -105,6 +106,23 @@ func (f *folder) isWithinGit(name string) bool {
 	}
 	rel, err := filepath.Rel(top, filepath.Join(dir, path.Base(name)))
 	return err == nil && gitdir.Within(rel)
+}
+
+// real returns where a file is after all symbolic links, also those that lead to its directories, or would be.
+func (f *folder) real(name string) string {
+	if to, _, err := f.resolve(name); err == nil || errors.Is(err, fs.ErrNotExist) {
+		name = to
+	}
+	top := f.root.Name()
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(dir))); err == nil {
+			return filepath.Join(real, filepath.FromSlash(strings.TrimPrefix(name, dir)))
+		}
+	}
+	if real, err := filepath.EvalSymlinks(top); err == nil {
+		top = real
+	}
+	return filepath.Join(top, filepath.FromSlash(name))
 }
 
 // exists reports whether there is something of that name.

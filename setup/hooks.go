@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 type hook struct {
 	Type    string   `json:"type"`
 	Command string   `json:"command"`
+	Bash    string   `json:"bash,omitempty"` // instead of Command, by Copilot
 	Args    []string `json:"args,omitempty"`
 	Timeout int      `json:"timeout,omitempty"`
 }
@@ -22,10 +24,11 @@ type hookGroup struct {
 	Hooks   []hook  `json:"hooks"`
 }
 
-// eventHook is what ltm registers for one event.
+// eventHook is what ltm registers for one event: a member of the event's list, with a command.
 type eventHook struct {
-	event string
-	group hookGroup
+	event   string
+	command string
+	value   any
 }
 
 const (
@@ -70,7 +73,7 @@ func wantedHooks(template []byte, program string, shell bool) ([]eventHook, erro
 					h.Command = program
 				}
 			}
-			wanted = append(wanted, eventHook{m.key, g})
+			wanted = append(wanted, eventHook{m.key, g.Hooks[0].Command, g})
 		}
 	}
 	return wanted, nil
@@ -101,44 +104,50 @@ func findHooks(name string, data []byte) (root *node, found []foundHook, err err
 			return nil, nil, refuse(name, data, event.start, `the hooks of "`+event.key+`" are not a list`)
 		}
 		for g := range event.value.members {
-			chain := []link{{root, root.find(hooksKey)}, {hooks, e}, {event.value, g}}
+			chain := []link{{in: root, at: root.find(hooksKey)}, {in: hooks, at: e}, {in: event.value, at: g}}
 			found = append(found, findInGroup(data, event.key, chain)...)
 		}
 	}
 	return root, found, nil
 }
 
-// findInGroup returns the hooks of ltm in the group that a chain leads to.
+// findInGroup returns the hooks of ltm in the group that a chain leads to, which may be a hook itself.
 func findInGroup(data []byte, event string, chain []link) (found []foundHook) {
 	last := chain[len(chain)-1]
 	group := last.in.members[last.at].value
-	list := group.get(hooksKey)
-	if list == nil || list.kind != '[' {
-		return nil
-	}
-	for h, m := range list.members {
+	note := func(value *node, chain []link) {
 		var v hook
-		if json.Unmarshal(m.value.text(data), &v) != nil || v.program() == "" {
-			continue
+		if json.Unmarshal(value.text(data), &v) != nil || v.program() == "" {
+			return
 		}
-		chain := slices.Concat(chain, []link{{group, group.find(hooksKey)}, {list, h}})
-		found = append(found, foundHook{event, v.Command, v.program(),
+		found = append(found, foundHook{event, v.command(), v.program(),
 			func(data []byte) []byte { return removeChain(data, chain) }})
+	}
+	list := group.get(hooksKey)
+	switch {
+	case list == nil:
+		note(group, chain)
+	case list.kind == '[':
+		for h, m := range list.members {
+			inside := []link{{in: group, at: group.find(hooksKey), group: true}, {in: list, at: h}}
+			note(m.value, slices.Concat(chain, inside))
+		}
 	}
 	return found
 }
 
 // link is a member of a container.
 type link struct {
-	in *node
-	at int
+	in    *node
+	at    int
+	group bool // it is the list of a group of hooks, which goes as a whole
 }
 
 // removeChain removes the last link, and with it each container that held nothing else. The group of a hook goes with
 // its last hook, matcher and all.
 func removeChain(data []byte, chain []link) []byte {
 	i := len(chain) - 1
-	for i > 0 && (len(chain[i].in.members) == 1 || chain[i].in.kind == '{' && i == len(chain)-2) {
+	for i > 0 && (len(chain[i].in.members) == 1 || chain[i].group) {
 		i--
 	}
 	return remove(data, chain[i].in, chain[i].at)
@@ -147,12 +156,12 @@ func removeChain(data []byte, chain []link) []byte {
 // program returns the program of a hook that starts ltm, in the exec form or in a shell's, all of the command if a team
 // shares it, and "" for other hooks.
 func (h hook) program() string {
-	command, start := strings.TrimSpace(h.Command), h.Command
+	command, start := strings.TrimSpace(h.command()), h.Command
 	switch {
-	case h.Type != "command":
-		return ""
 	case len(h.Args) == 0 && strings.HasPrefix(command, sharedStart):
 		return command
+	case h.Type != "command":
+		return ""
 	case len(h.Args) == 0:
 		start = programOf(strings.TrimPrefix(command, guard) + " ")
 	case h.Args[0] != "hook":
@@ -163,6 +172,9 @@ func (h hook) program() string {
 	}
 	return start
 }
+
+// command returns the command for a shell, or the program.
+func (h hook) command() string { return cmp.Or(h.Command, h.Bash) }
 
 // programOf returns the program in a command that starts ltm with "hook", or "". A quoted path may have that word, too.
 func programOf(command string) string {
@@ -240,7 +252,7 @@ func current(found []foundHook, wanted []eventHook) (have map[string]bool, ok bo
 	have = map[string]bool{}
 	for _, f := range found {
 		i := slices.IndexFunc(wanted, func(w eventHook) bool { return w.event == f.event })
-		if i < 0 || have[f.event] || wanted[i].group.Hooks[0].Command != f.command {
+		if i < 0 || have[f.event] || wanted[i].command != f.command {
 			return nil, false
 		}
 		have[f.event] = true
@@ -257,11 +269,11 @@ func addHook(name string, data []byte, w eventHook) ([]byte, error) {
 	hooks := root.get(hooksKey)
 	switch {
 	case hooks == nil:
-		return s.insert(data, root, hooksKey, map[string][]hookGroup{w.event: {w.group}})
+		return s.insert(data, root, hooksKey, map[string][]any{w.event: {w.value}})
 	case hooks.get(w.event) == nil:
-		return s.insert(data, hooks, w.event, []hookGroup{w.group})
+		return s.insert(data, hooks, w.event, []any{w.value})
 	}
-	return s.insert(data, hooks.get(w.event), "", w.group)
+	return s.insert(data, hooks.get(w.event), "", w.value)
 }
 
 // removeHooks removes all hooks of ltm from a settings file.

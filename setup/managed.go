@@ -113,7 +113,7 @@ func (c *Client) judge(dir string, all []managedSettings) {
 	}
 	exclusive := filepath.Join(dir, "managed-mcp.json")
 	if _, err := os.Stat(exclusive); err == nil && c.Managed.Server == "" {
-		if _, at, _, err := findServer(exclusive, c.read(exclusive, exclusive)); err == nil && at < 0 {
+		if _, at, _, err := claudeServer().find(exclusive, c.read(exclusive, exclusive)); err == nil && at < 0 {
 			c.Managed.Server = exclusive + " has the only servers that start"
 		}
 	}

@@ -15,6 +15,11 @@ const markText = `written by "ltm init" `
 // markSize is the length of the checksum in the line, in hexadecimal digits.
 const markSize = 12
 
+// script is a file in JavaScript, with the line as a comment.
+func script(body []byte) []byte {
+	return append([]byte("// "+markText+checksum(body)+"; a copy that is edited is left alone\n"), body...)
+}
+
 // marked adds the line: to the front matter if there is one, else as a comment at the end.
 func marked(body []byte) []byte {
 	body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/clients"
 	"ltm/memory"
 )
 
@@ -66,6 +67,8 @@ type Options struct {
 	Shared     bool              // the hooks are for the team, in a file that is committed
 	By         string            // the work tree whose init reaches this one, which gets only hooks; else ""
 	Client     Client            // what [Look] found
+	Agents     []clients.Client  // the other clients to set up
+	Without    bool              // Claude Code is not set up, only they are
 	Private    string            // a directory of this work tree alone, which may be missing; empty: no record for undo
 }
 
@@ -75,6 +78,8 @@ type planner struct {
 	f    *folder
 	old  *record // of an earlier init, or nil
 	plan *Plan
+
+	reals map[string]string // of files, by their names
 }
 
 func newPlanner(o Options) (*planner, error) {
@@ -82,7 +87,8 @@ func newPlanner(o Options) (*planner, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{Options: o, f: f, plan: &Plan{project: o.Project, private: o.Private}}
+	p := &planner{Options: o, f: f, plan: &Plan{project: o.Project, private: o.Private},
+		reals: map[string]string{}}
 	if p.plan.recordFile, err = readRecordFile(o.Private); err == nil {
 		p.old, err = parseRecord(p.plan.recordFile)
 	}
@@ -113,9 +119,12 @@ func Init(o Options) (*Plan, error) {
 			p.plan.record.By = old.By
 		}
 	}
-	steps := []func() error{p.makeStore, p.section, p.commands, p.hooks, p.ignore, p.server}
-	if o.By != "" {
+	steps := []func() error{p.makeStore, p.section, p.commands, p.hooks, p.ignore, p.server, p.agents}
+	switch {
+	case o.By != "":
 		steps = []func() error{p.hooks, p.ignore}
+	case o.Without:
+		steps = []func() error{p.makeStore, p.agents}
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -132,6 +141,14 @@ func Init(o Options) (*Plan, error) {
 // Writes reports whether the plan changes anything.
 func (p *Plan) Writes() bool {
 	return p.store != storeKeep || slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != Kept })
+}
+
+// OfClaude reports whether the plan changes what sets up Claude Code.
+func (p *Plan) OfClaude() bool {
+	own := append(memoryPaths(), placeServers, placeLocal, placeShared)
+	return slices.ContainsFunc(p.Changes, func(c Change) bool {
+		return c.Action != Kept && (slices.Contains(own, c.Path) || strings.HasPrefix(c.Path, commandsDir+"/"))
+	})
 }
 
 // Does returns what the plan does with a file.
@@ -231,12 +248,12 @@ func (p *planner) section() error {
 	if err != nil {
 		return err
 	}
-	after, err := mergeSection(path, before.data)
+	after, err := inMarkdown().merge(path, before.data)
 	if err != nil {
 		return err
 	}
 	what := "a section on when to recall and what to store"
-	p.write(path, before, after, what, "its section is up to date", removeSection)
+	p.write(path, before, after, what, "its section is up to date", inMarkdown().remove)
 	return nil
 }
 
@@ -338,15 +355,15 @@ func (p *planner) server() error {
 	if err != nil {
 		return err
 	}
-	after, taken, err := mergeServer(placeServers, before.data)
+	after, taken, err := claudeServer().merge(placeServers, before.data)
 	if err != nil {
 		return err
 	}
 	if taken {
-		p.keepFor(placeServers, memory.KindKeptOther, `another server has the name "ltm"`)
+		p.keepFor(placeServers, memory.KindKeptOther, nameTaken)
 		return nil
 	}
-	p.write(placeServers, before, after, `the server "ltm"`, "the server is there", removeServer)
+	p.write(placeServers, before, after, `the server "ltm"`, "the server is there", claudeServer().remove)
 	return nil
 }
 

@@ -8,11 +8,14 @@ import (
 	"ltm/memory"
 )
 
-// The lines around the section.
-const (
-	sectionBegin = "<!-- ltm:begin -->"
-	sectionEnd   = "<!-- ltm:end -->"
-)
+// marks are the lines around what ltm adds to a text, and that.
+type marks struct{ begin, end, text string }
+
+// inMarkdown is the section for the model.
+func inMarkdown() marks { return marks{"<!-- ltm:begin -->", "<!-- ltm:end -->", sectionText} }
+
+// inTOML is a part of a TOML file. It ends the file, so that nothing else gets into its last table.
+func inTOML(text string) marks { return marks{"# ltm:begin", "# ltm:end", text} }
 
 // sectionText is what the section says to the model.
 //
@@ -22,46 +25,46 @@ var sectionText string
 // section is the marked part of a file: data[from:to], markers included.
 type section struct{ from, to int }
 
-// findSection finds the section, or nil. Markers that do not make exactly one pair are refused.
-func findSection(name string, data []byte) (*section, error) {
+// find finds the section, or nil. Markers that do not make exactly one pair are refused.
+func (m marks) find(name string, data []byte) (*section, error) {
 	var found *section
 	open := -1
 	at := 0
 	for line := range bytes.Lines(data) {
 		switch strings.TrimSpace(string(line)) {
-		case sectionBegin:
+		case m.begin:
 			if open >= 0 || found != nil {
-				return nil, refuse(name, data, at, "a second "+sectionBegin)
+				return nil, refuse(name, data, at, "a second "+m.begin)
 			}
-			open = at + bytes.Index(line, []byte(sectionBegin))
-		case sectionEnd:
+			open = at + bytes.Index(line, []byte(m.begin))
+		case m.end:
 			if open < 0 {
-				return nil, refuse(name, data, at, sectionEnd+" without "+sectionBegin)
+				return nil, refuse(name, data, at, m.end+" without "+m.begin)
 			}
-			found = &section{open, at + bytes.Index(line, []byte(sectionEnd)) + len(sectionEnd)}
+			found = &section{open, at + bytes.Index(line, []byte(m.end)) + len(m.end)}
 			open = -1
 		}
 		at += len(line)
 	}
 	if open >= 0 {
-		return nil, refuse(name, data, open, sectionBegin+" without "+sectionEnd)
+		return nil, refuse(name, data, open, m.begin+" without "+m.end)
 	}
 	return found, nil
 }
 
-// mergeSection appends the section to a file, or updates the one that is there. A file without a final newline stays
+// merge appends the section to a file, or updates the one that is there. A file without a final newline stays
 // without one.
-func mergeSection(name string, data []byte) ([]byte, error) {
+func (m marks) merge(name string, data []byte) ([]byte, error) {
 	if bytes.IndexByte(data, 0) >= 0 {
 		return nil, memory.NewError(memory.CodeConflict, memory.KindSetupText, name,
 			"%s is not a text that can be added to", name)
 	}
-	found, err := findSection(name, data)
+	found, err := m.find(name, data)
 	if err != nil {
 		return nil, err
 	}
 	newline := newlineOf(data)
-	text := strings.ReplaceAll(sectionBegin+"\n"+sectionText+sectionEnd, "\n", newline)
+	text := strings.ReplaceAll(m.begin+"\n"+m.text+m.end, "\n", newline)
 	switch {
 	case found != nil && sameText(data[found.from:found.to], text):
 		return data, nil
@@ -80,9 +83,9 @@ func sameText(a []byte, b string) bool {
 	return strings.ReplaceAll(string(a), "\r\n", "\n") == strings.ReplaceAll(b, "\r\n", "\n")
 }
 
-// removeSection removes the section, with the line breaks that came with it.
-func removeSection(name string, data []byte) ([]byte, error) {
-	found, err := findSection(name, data)
+// remove removes the section, with the line breaks that came with it.
+func (m marks) remove(name string, data []byte) ([]byte, error) {
+	found, err := m.find(name, data)
 	if err != nil || found == nil {
 		return data, err
 	}

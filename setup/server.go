@@ -2,69 +2,96 @@ package setup
 
 import (
 	"encoding/json"
-	"slices"
+
+	"ltm/clients"
 )
 
-// server is how the client starts a server.
-type server struct {
-	Command string   `json:"command"`
-	Args    []string `json:"args"`
+// serverEntry is how a client's file of servers starts ours: in the object key, under the name of ltm.
+type serverEntry struct {
+	key   string
+	value any
 }
 
 const (
 	serversKey = "mcpServers"
 	serverName = "ltm"
+
+	// nameTaken is why a file is kept.
+	nameTaken = `another server has the name "ltm"`
 )
 
-// wantedServer is the same on all machines because .mcp.json is shared.
-func wantedServer() server { return server{"ltm", []string{"mcp"}} }
+// server is how Claude Code starts a server.
+type server struct {
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+}
 
-func (s server) isOurs() bool { return isProgram(s.Command) && slices.Equal(s.Args, []string{"mcp"}) }
+// claudeServer is the same on all machines because .mcp.json is shared.
+func claudeServer() serverEntry { return serverEntry{serversKey, server{"ltm", []string{"mcp"}}} }
 
-// findServer returns the place of the server named ltm in a file of servers, or -1, and whether it is ours.
-func findServer(name string, data []byte) (root *node, at int, ours bool, err error) {
+// entryOf is the server as a client has it.
+func entryOf(s clients.Server) serverEntry { return serverEntry{s.Key, json.RawMessage(s.Value)} }
+
+// isOurs reports whether an entry starts ltm, with a list of words or with a command and its arguments.
+func isOurs(entry []byte) bool {
+	var v struct {
+		Command json.RawMessage
+		Args    []string
+	}
+	if json.Unmarshal(entry, &v) != nil {
+		return false
+	}
+	var words []string
+	if json.Unmarshal(v.Command, &words) != nil {
+		words = []string{""}
+		_ = json.Unmarshal(v.Command, &words[0])
+	}
+	words = append(words, v.Args...)
+	return len(words) == 2 && isProgram(words[0]) && words[1] == "mcp"
+}
+
+// find returns the place of the server named ltm in a file of servers, or -1, and whether it is ours.
+func (e serverEntry) find(name string, data []byte) (root *node, at int, ours bool, err error) {
 	if root, err = parseJSON(name, data); err != nil {
 		return nil, 0, false, err
 	}
-	servers := root.get(serversKey)
+	servers := root.get(e.key)
 	if servers == nil {
 		return root, -1, false, nil
 	}
 	if servers.kind != '{' {
-		return nil, 0, false, refuse(name, data, servers.start, `"mcpServers" is not an object`)
+		return nil, 0, false, refuse(name, data, servers.start, `"`+e.key+`" is not an object`)
 	}
 	at = servers.find(serverName)
 	if at < 0 {
 		return root, at, false, nil
 	}
-	var v server
-	err = json.Unmarshal(servers.members[at].value.text(data), &v)
-	return root, at, err == nil && v.isOurs(), nil
+	return root, at, isOurs(servers.members[at].value.text(data)), nil
 }
 
-// mergeServer adds the server unless there is one of its name. taken reports that another program's has the name.
-func mergeServer(name string, data []byte) (merged []byte, taken bool, err error) {
+// merge adds the server unless there is one of its name. taken reports that another program's has the name.
+func (e serverEntry) merge(name string, data []byte) (merged []byte, taken bool, err error) {
 	if data == nil {
 		data = []byte("{}\n")
 	}
-	root, at, ours, err := findServer(name, data)
+	root, at, ours, err := e.find(name, data)
 	if err != nil || at >= 0 {
 		return data, at >= 0 && !ours, err
 	}
 	s := styleOf(data, root)
-	if servers := root.get(serversKey); servers != nil {
-		merged, err = s.insert(data, servers, serverName, wantedServer())
+	if servers := root.get(e.key); servers != nil {
+		merged, err = s.insert(data, servers, serverName, e.value)
 	} else {
-		merged, err = s.insert(data, root, serversKey, map[string]server{serverName: wantedServer()})
+		merged, err = s.insert(data, root, e.key, map[string]any{serverName: e.value})
 	}
 	return merged, false, err
 }
 
-// removeServer removes our server.
-func removeServer(name string, data []byte) ([]byte, error) {
-	root, at, ours, err := findServer(name, data)
+// remove removes our server.
+func (e serverEntry) remove(name string, data []byte) ([]byte, error) {
+	root, at, ours, err := e.find(name, data)
 	if err != nil || !ours {
 		return data, err
 	}
-	return removeChain(data, []link{{root, root.find(serversKey)}, {root.get(serversKey), at}}), nil
+	return removeChain(data, []link{{in: root, at: root.find(e.key)}, {in: root.get(e.key), at: at}}), nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -26,14 +27,17 @@ func stripWhole(_ string, data []byte) ([]byte, error) {
 }
 
 // stripperOf returns how a file is stripped.
-func stripperOf(path string) stripper {
+func (p *planner) stripperOf(path string) stripper {
 	switch {
 	case path == placeLocal, path == placeShared:
 		return removeHooks
 	case path == placeServers:
-		return removeServer
+		return claudeServer().remove
 	case slices.Contains(memoryPaths(), path):
-		return removeSection
+		return inMarkdown().remove
+	}
+	if parts := agentPieces(p.Commands)[path]; parts != nil {
+		return stripAll(parts)
 	}
 	return stripWhole
 }
@@ -58,7 +62,7 @@ func Undo(o Options) (*Plan, error) {
 		known = append(known, readmePath)
 	}
 	if p.old != nil {
-		known = append(known, p.recorded()...)
+		known = slices.AppendSeq(append(known, p.recorded()...), maps.Keys(agentPieces(o.Commands)))
 	}
 	if o.By != "" {
 		known = []string{placeLocal}
@@ -71,10 +75,43 @@ func Undo(o Options) (*Plan, error) {
 			}
 		}
 	}
+	if p.old == nil && o.By == "" {
+		p.keepUnrecorded()
+	}
 	if err := p.undoStore(); err != nil {
 		return nil, err
 	}
 	return p.plan, p.undoIgnore()
+}
+
+// keepUnrecorded names the files that hold something of ltm and may be the team's.
+func (p *planner) keepUnrecorded() {
+	names := append(slices.Collect(maps.Keys(agentPieces(p.Commands))), placeShared)
+	slices.Sort(names)
+	for _, name := range names {
+		before, err := p.f.read(name)
+		if err != nil || before.data == nil || p.planned(name) {
+			continue
+		}
+		stripped, err := p.stripperOf(name)(name, before.data)
+		if err == nil && !bytes.Equal(stripped, before.data) {
+			p.keepFor(name, memory.KindKeptOurs, "no record here says that init wrote what it holds of ltm")
+		}
+	}
+}
+
+// isOther reports whether a name that the record does not have leads to a file that it has by another one.
+func (p *planner) isOther(name string) bool {
+	if p.old == nil || p.old.Files[name].After != "" {
+		return false
+	}
+	real := p.real(name)
+	for other := range p.old.Files {
+		if fs.ValidPath(other) && p.real(other) == real {
+			return true
+		}
+	}
+	return false
 }
 
 // recorded returns the commands that an init, perhaps of another version, wrote by the record, and plans to remove the
@@ -85,8 +122,12 @@ func (p *planner) recorded() (names []string) {
 			names = append(names, name)
 		}
 	}
+	var own []string
+	for name := range agentPieces(p.Commands) {
+		own = append(own, parents(name)...)
+	}
 	p.plan.dirs = slices.DeleteFunc(slices.Clone(p.old.Dirs), func(dir string) bool {
-		return dir != claudeDir && !strings.HasPrefix(dir, claudeDir+"/")
+		return dir != claudeDir && !strings.HasPrefix(dir, claudeDir+"/") && !slices.Contains(own, dir)
 	})
 	return names
 }
@@ -94,7 +135,7 @@ func (p *planner) recorded() (names []string) {
 // undo plans to revert what init did to one file.
 func (p *planner) undo(name string) error {
 	before, err := p.f.read(name)
-	if err != nil || before.data == nil {
+	if err != nil || before.data == nil || p.planned(name) || p.isOther(name) {
 		return err
 	}
 	var known fileRecord
@@ -109,7 +150,7 @@ func (p *planner) undo(name string) error {
 	}
 	after, exact := known.restore(before.data)
 	if !exact {
-		if after, err = stripperOf(name)(name, before.data); err != nil {
+		if after, err = p.stripperOf(name)(name, before.data); err != nil {
 			return err
 		}
 	}
@@ -135,7 +176,7 @@ func (p *planner) remove(name string, before file) {
 
 // explainKept says why a file stays as it is, if it holds something of ltm.
 func (p *planner) explainKept(name string, before file) {
-	stripped, err := stripperOf(name)(name, before.data)
+	stripped, err := p.stripperOf(name)(name, before.data)
 	switch {
 	case originOf(before.data) == edited:
 		p.keepFor(name, memory.KindKeptOurs, "edited since ltm wrote it")
@@ -147,7 +188,7 @@ func (p *planner) explainKept(name string, before file) {
 // isEmpty reports whether a file holds nothing worth keeping.
 func isEmpty(data []byte) bool {
 	text := strings.TrimSpace(string(data))
-	return text == "" || text == "{}"
+	return text == "" || text == "{}" || text == strings.TrimSpace(versioned)
 }
 
 // parents lists the directories above a file.

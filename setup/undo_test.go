@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/clients"
 	"ltm/memory"
 	"ltm/setup"
 )
@@ -163,4 +164,26 @@ func TestWrittenTexts(t *testing.T) {
 	require.False(t, plan.Writes())
 	require.Equal(t, setup.Kept, plan.Does(".claude/commands/remember.md"))
 	require.Equal(t, setup.Kept, plan.Does("unknown.md"))
+}
+
+// TestUndoOfOneFileWithTwoNames: symbolic links lead to files of two clients, one of which does not exist at first.
+func TestUndoOfOneFileWithTwoNames(t *testing.T) {
+	p := newProject(t)
+	codex, _ := clients.Named("codex")
+	copilot, _ := clients.Named("copilot")
+	p.o.Agents = []clients.Client{codex, copilot}
+	for name, target := range map[string]string{"AGENTS.md": "CLAUDE.md", ".github/skills": "../.agents/skills"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(p.dir, name)), 0o755))
+		if err := os.Symlink(target, filepath.Join(p.dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(p.dir, ".agents/skills"), 0o755))
+	require.NoError(t, p.init())
+	require.Equal(t, 1, strings.Count(p.read("AGENTS.md"), "ltm:begin"))
+	require.FileExists(t, filepath.Join(p.dir, ".agents/skills/plain/SKILL.md"))
+	require.NoError(t, p.undo())
+	require.NoFileExists(t, filepath.Join(p.dir, "CLAUDE.md"))
+	require.NoFileExists(t, filepath.Join(p.dir, ".agents/skills/plain/SKILL.md"))
+	require.NoFileExists(t, p.record())
 }

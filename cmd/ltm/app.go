@@ -86,6 +86,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		return exitOK
 	}
+	if len(args) == 0 && !terminal.Is(stdin) {
+		if call, ok := a.bareCall(); ok {
+			return a.guarded(func() error { return a.handle(ctx, call) })
+		}
+		a.stdout = stderr // a client may take what is on standard output for a context
+	}
 	root := a.rootCommand()
 	root.SetArgs(questionWords(root, args))
 	c, err := root.ExecuteContextC(ctx)
@@ -96,6 +102,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	if !errors.Is(err, errQuiet) {
 		a.fail(err, operation(c), args)
+	}
+	if c.Name() == hookCommand { // after a flag such as -C
+		return exitFailure
 	}
 	return exitStatus(err)
 }

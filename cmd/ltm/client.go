@@ -1,24 +1,27 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/clients"
 	"ltm/cmd/internal/terminal"
 	"ltm/engine"
 	"ltm/engine/locate"
 	"ltm/engine/person"
 	"ltm/hooks"
-	"ltm/mcp"
 	"ltm/memory"
 	"ltm/memory/advice"
 	"ltm/setup"
@@ -34,38 +37,100 @@ const maxHookError = 500
 // hookUsage documents the hook command. Run handles the command before cobra does, because
 // hooks run at every tool call and must not exit with 2.
 func (a *app) hookUsage() *cobra.Command {
-	return &cobra.Command{
-		Use:       "hook EVENT",
-		ValidArgs: hooks.Events(),
-		RunE: func(c *cobra.Command, given []string) error { // after a flag such as -C
-			if a.runHook(c.Context(), given) != exitOK {
-				return errQuiet
-			}
-			return nil
-		},
+	c := &cobra.Command{Use: "hook EVENT", ValidArgs: hooks.Events()}
+	client := c.Flags().String(clientFlag, "", "the client that calls: "+strings.Join(clients.Names(), ", "))
+	c.RunE = func(c *cobra.Command, given []string) error { // after a flag such as -C
+		if *client != "" {
+			given = append(given, "--"+clientFlag, *client)
+		}
+		if a.runHook(c.Context(), given) != exitOK {
+			return errQuiet
+		}
+		return nil
 	}
+	return c
 }
+
+// clientFlag names the client that calls a hook. Without it, the payload says which one it is.
+const clientFlag = "client"
 
 // isHook reports whether the arguments are an event to handle rather than a request for help.
 func isHook(args []string) bool {
 	return len(args) > 0 && args[0] == hookCommand && !(len(args) == 2 && (args[1] == "--help" || args[1] == "-h"))
 }
 
-// runHook handles one event. Any failure is one line on standard error and status 1: the
-// client shows the line and goes on.
-func (a *app) runHook(ctx context.Context, args []string) (status int) {
+// runHook handles one event.
+func (a *app) runHook(ctx context.Context, args []string) int {
+	return a.guarded(func() error { return a.handleEvent(ctx, args) })
+}
+
+// guarded runs a hook. Any failure is one line on standard error and status 1: the client shows the line and goes on.
+func (a *app) guarded(hook func() error) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(a.stderr, "ltm hook: internal error: %v\n", p)
 			status = exitFailure
 		}
 	}()
-	if err := a.handleEvent(ctx, args); err != nil {
+	if err := hook(); err != nil {
 		fmt.Fprintf(a.stderr, "ltm hook: %s\n", safe.Clip(cell(hooks.NextSteps().Tell(err, advice.Reading)),
 			maxHookError))
 		return exitFailure
 	}
 	return exitOK
+}
+
+const (
+	// firstByte is how long ltm without arguments waits for a payload to begin, and wholePayload for all of it. A
+	// client has it ready.
+	firstByte    = 200 * time.Millisecond
+	wholePayload = 2 * time.Second
+
+	// maxBare bounds such a payload, in bytes.
+	maxBare = 1 << 20
+)
+
+// bareCall reads the event of a client that starts ltm without arguments: some drop those that its settings have. ok
+// is false if the input is anything else.
+func (a *app) bareCall() (call hooks.Call, ok bool) {
+	begun, read := make(chan bool, 1), make(chan []byte, 1)
+	go func() {
+		in := bufio.NewReader(a.stdin)
+		object := beginsObject(in)
+		if begun <- object; !object {
+			return
+		}
+		data, err := io.ReadAll(io.LimitReader(in, maxBare+1))
+		if err != nil || len(data) > maxBare {
+			data = nil
+		}
+		read <- data
+	}()
+	select {
+	case object := <-begun:
+		if !object {
+			return call, false
+		}
+	case <-time.After(firstByte):
+		return call, false
+	}
+	select {
+	case data := <-read:
+		call, err := hooks.Read(bytes.NewReader(data), "", "", a.getenv)
+		return call, err == nil
+	case <-time.After(wholePayload):
+		return call, false
+	}
+}
+
+// beginsObject skips white space, and reports whether a JSON object can follow.
+func beginsObject(in *bufio.Reader) bool {
+	for {
+		b, err := in.ReadByte()
+		if err != nil || !strings.ContainsRune(" \t\r\n", rune(b)) {
+			return err == nil && b == '{' && in.UnreadByte() == nil
+		}
+	}
 }
 
 // hooked returns the stores that an event is about. The blocks of sessions and prompts have the person's
@@ -103,18 +168,28 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 // sharedTwice says how to remove a second registration beside the team's hooks.
 const sharedTwice = `"ltm init" removes those in .claude/settings.local.json if ltm is on the PATH`
 
+// hasOwnHooks reports whether hooks of a client are registered in its own file.
+func (a *app) hasOwnHooks(c clients.Client) bool {
+	return c.Setup.Hooks != "" && slices.Contains(setup.Registered(a.projectDir(), c), c.Setup.Hooks)
+}
+
 // ownHooks returns where the person has hooks of their own, to which those of the team leave the work, or "".
 func (a *app) ownHooks() string {
 	return setup.Look(setup.Where{Project: a.projectDir(), Config: a.env().ClientConfig()}).OwnHooks()
 }
 
+// handleEvent reads the event that the arguments name, and handles it.
 func (a *app) handleEvent(ctx context.Context, args []string) error {
-	shared := len(args) == 2 && args[1] == setup.SharedHook
-	if len(args) != 1 && !shared {
-		return invalid("allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given",
-			len(args))
+	rest, client, err := hookArguments(args)
+	if err != nil {
+		return err
 	}
-	event, err := hooks.ParseEvent(args[0])
+	shared := len(rest) == 2 && rest[1] == setup.SharedHook
+	if len(rest) != 1 && !shared {
+		return invalid("allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given",
+			len(rest))
+	}
+	event, err := hooks.ParseEvent(rest[0])
 	if err != nil {
 		return err
 	}
@@ -131,10 +206,44 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 			"ltm hook: waiting for the payload of %s on standard input; Claude Code starts this by itself, "+
 				"Ctrl-D ends it\n", event)
 	}
+	call, err := hooks.Read(a.stdin, event, client, a.getenv)
+	if err != nil {
+		return err
+	}
+	return a.handle(ctx, call)
+}
+
+// hookArguments takes the client from the arguments of a hook.
+func hookArguments(args []string) (rest []string, client string, err error) {
+	for i := 0; i < len(args); i++ {
+		name, value, joined := strings.Cut(args[i], "=")
+		switch {
+		case name != "--"+clientFlag:
+			rest = append(rest, args[i])
+			continue
+		case !joined && i+1 < len(args):
+			i++
+			value = args[i]
+		}
+		if client = value; client == "" {
+			return nil, "", invalid("allowed: "+strings.Join(clients.Names(), ", "), "--client names no client")
+		}
+	}
+	return rest, client, nil
+}
+
+// handle handles an event.
+func (a *app) handle(ctx context.Context, call hooks.Call) error {
+	if call.Guessed && call.Client.Name != clients.Claude().Name && a.hasOwnHooks(call.Client) {
+		return nil // the client runs Claude Code's hooks beside its own
+	}
+	if id, record := call.Session(); call.Client.Name == "copilot" && record == "" && id == filepath.Base(id) {
+		call = call.WithRecord(a.env().CopilotRecord(id))
+	}
 	var out bytes.Buffer
 	var notice string // shown only if there is no error: a hook writes one line
 	tell := func(n memory.Note) { notice = hooks.NextSteps().Say(n) }
-	err = hooks.Run(ctx, a.hooked(event, tell), event, a.stdin, &out)
+	err := call.Run(ctx, a.hooked(call.Event, tell), &out)
 	if _, writeErr := a.stdout.Write(out.Bytes()); err == nil {
 		err = writeErr
 	}
@@ -142,43 +251,4 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 		a.notice(notice)
 	}
 	return err
-}
-
-const mcpCommandName = "mcp"
-
-func (a *app) mcpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:  mcpCommandName,
-		Args: noArguments(),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if terminal.Is(a.stdin) {
-				fmt.Fprintln(a.stderr,
-					"ltm mcp: waiting for an MCP client's messages on standard input; "+
-						"Claude Code starts this by itself, Ctrl-D ends it")
-			}
-			served := func(place locate.Place) *engine.Engine {
-				s := store.New(place.Places, time.Now)
-				s.Serve()
-				o := a.options(s, lockWait, place)
-				o.ToModel, o.ByModel = true, true
-				return engine.New(o)
-			}
-			var own *engine.Engine
-			if shelf := a.shelf(); shelf.None == "" {
-				own = served(shelf.Place)
-			}
-			project := served(a.place())
-			packets := a.env().Packets(store.New(a.place().Places, time.Now), a.place(), lockWait)
-			packets.Engine = project
-			e := person.NewShelves(project, own, a.shelfError())
-			// The first question should find the index ready. An error here occurs
-			// again, and is reported, when something is asked.
-			go func() { _ = e.Warm(c.Context()) }()
-			defer e.CountAccesses(context.WithoutCancel(c.Context()))
-			return mcp.Serve(c.Context(), e, mcp.Options{
-				Version: version, Session: a.getenv("CLAUDE_CODE_SESSION_ID"), Stdin: fromClient(a.stdin),
-				Stdout: a.stdout, Log: a.stderr, Packets: packets,
-			})
-		},
-	}
 }

@@ -53,7 +53,7 @@ func TestRememberInTheEditor(t *testing.T) {
 			out, failed := p.fails(editor(c.text), append([]string{"remember", "Another"}, c.args...)...)
 			require.True(t, failed)
 			require.Contains(t, out, c.want)
-			where := regexp.MustCompile(`your text is saved in (\S+); .*ltm remember "Another" - < `)
+			where := regexp.MustCompile(`your text is saved in (\S+); .*ltm remember 'Another' - < `)
 			kept := where.FindStringSubmatch(out)
 			require.NotNil(t, kept, out)
 			data, err := os.ReadFile(kept[1])

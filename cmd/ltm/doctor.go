@@ -117,6 +117,9 @@ func (d *doctor) examine(ctx context.Context) doctorReport {
 		r.OK = r.OK && f.State != stateFail
 		r.Checks = append(r.Checks, f)
 	}
+	if d.a.scope != api.ScopeUser {
+		r.Checks = append(r.Checks, d.otherClients()...)
+	}
 	return r
 }
 
@@ -211,6 +214,8 @@ func (d *doctor) server(ctx context.Context) finding {
 		places = append(places, r.Place)
 	}
 	switch {
+	case len(places) == 0 && d.hasOthers():
+		return fine(answers + "; " + othersAlone)
 	case len(places) == 0 && d.session != nil:
 		return warn(answers+"; no file registers it", "expected with --plugin-dir; otherwise, run \"ltm init\"")
 	case len(places) == 0:
@@ -352,6 +357,8 @@ func (d *doctor) hooks(context.Context) finding {
 	case len(places) == 0 && elsewhere:
 		return fail("not registered in this work tree, but in "+other.fromHere+", where ltm init was run",
 			`"ltm init" registers them in every work tree; "ltm init --shared" also in those that are made later`)
+	case len(places) == 0 && d.hasOthers():
+		return fine(othersAlone)
 	case len(places) == 0 && d.session != nil:
 		return warn("no settings file registers them, but they ran",
 			"expected with --plugin-dir; otherwise, run \"ltm init\"")

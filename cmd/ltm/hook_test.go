@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,4 +35,30 @@ func TestAHookThatTookOverAndFailedSaysOneLine(t *testing.T) {
 	state, err := os.ReadFile(filepath.Join(at, ".local", "state.json"))
 	require.NoError(t, err, "it took over")
 	require.Contains(t, string(state), `"session_count": 8`)
+}
+
+// TestHooksNeverExitWithTwo: the client would take it for "block".
+func TestHooksNeverExitWithTwo(t *testing.T) {
+	none := func(string) string { return "" }
+	for _, args := range [][]string{{"hook", "SessionStart", "--client"}, {"hook", "SessionStart", "--bogus"},
+		{"-C", ".", "hook", "SessionStart", "--client"}, {"-C", ".", "hook", "SessionStart", "--bogus"},
+		{"--no-pager", "hook", "--client"}, {"-C", ".", "hook"}, {"-C", "missing", "hook", "SessionStart"}} {
+		var stderr bytes.Buffer
+		status := run(context.Background(), args, strings.NewReader("{}"), io.Discard, &stderr, none)
+		require.Equal(t, exitFailure, status, args)
+		require.NotEmpty(t, stderr.String(), args)
+	}
+}
+
+// TestInputThatStalls is no payload: ltm without arguments goes on with its help.
+func TestInputThatStalls(t *testing.T) {
+	none := func(string) string { return "" }
+	for _, begin := range []string{"a question", "\n\t[", ` {"session_id":`} {
+		in, client := io.Pipe()
+		go func() { _, _ = client.Write([]byte(begin)) }() // and never closes it
+		var stderr bytes.Buffer
+		require.Equal(t, exitOK, run(context.Background(), nil, in, io.Discard, &stderr, none))
+		require.Contains(t, stderr.String(), "Long-term memory")
+		require.NoError(t, client.Close())
+	}
 }

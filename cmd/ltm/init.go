@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm"
+	"ltm/clients"
 	"ltm/cmd/internal/gitstore"
 	"ltm/engine/locate"
 	"ltm/engine/records"
@@ -39,11 +40,14 @@ type initReport struct {
 
 func (a *app) initCommand() *cobra.Command {
 	var dryRun, undo, shared bool
+	var names []string
 	c := &cobra.Command{Use: "init", Args: noArguments()}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, but do not do it")
 	c.Flags().BoolVar(&undo, "undo", false, "remove what init added")
 	c.Flags().BoolVar(&shared, "shared", false,
 		"put the hooks into .claude/settings.json, which is committed, for every work tree and teammate")
+	c.Flags().StringSliceVar(&names, clientFlag, nil,
+		"set up these clients instead of Claude Code: all, or "+strings.Join(clients.Names(), ", "))
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := a.setupOptions()
 		if err != nil {
@@ -53,10 +57,51 @@ func (a *app) initCommand() *cobra.Command {
 			return err
 		}
 		o.Shared = shared
+		if o.Agents, o.Without, err = chosen(names, undo); err != nil {
+			return err
+		}
 		r, err := a.setUp(c.Context(), o, dryRun, undo)
 		return answer(a, r, err, a.printInit)
 	}
 	return c
+}
+
+// chosen returns the clients beside Claude Code that --client names, and whether Claude Code is not among them.
+func chosen(names []string, undo bool) (agents []clients.Client, without bool, err error) {
+	if undo && len(names) > 0 {
+		return nil, false, invalid("leave out --client", "--undo removes what init added for all clients")
+	}
+	without = len(names) > 0
+	for _, name := range names {
+		c, ok := clients.Named(name)
+		switch {
+		case name == "all":
+			agents, without = clients.All(), false
+		case !ok:
+			return nil, false, invalid("allowed: all, "+strings.Join(clients.Names(), ", "),
+				"%q is not a client that ltm knows", name)
+		case name == clients.Claude().Name:
+			without = false
+		default:
+			agents = append(agents, c)
+		}
+	}
+	return slices.DeleteFunc(agents, func(c clients.Client) bool { return c.Name == clients.Claude().Name }),
+		without, nil
+}
+
+// unregistered returns a line that proposes to set up the other clients that are installed here, or "".
+func unregistered(project string) string {
+	var names, flags []string
+	for _, c := range clients.All() {
+		if c.Setup.Program != "" && onPath(c.Setup.Program) != "" && len(setup.Registered(project, c)) == 0 {
+			names, flags = append(names, c.Title), append(flags, " --"+clientFlag+" "+c.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "also installed: " + strings.Join(names, ", ") + "; to set them up here: ltm init" + strings.Join(flags, "")
 }
 
 // setUp makes the plan of an init, or of its undo, and carries it out: here all of it or nothing, then in each of the
@@ -79,7 +124,7 @@ func (a *app) setUp(ctx context.Context, o setup.Options, dryRun, undo bool) (in
 	if err != nil {
 		return initReport{}, err
 	}
-	if !undo {
+	if !undo && !o.Without {
 		others = a.reachInit(ctx, o, plan)
 	}
 	if !dryRun {
@@ -123,15 +168,30 @@ func (a *app) next(o setup.Options, plan *setup.Plan, writes, dryRun, undo bool)
 		return append(next, `nothing to do; "ltm doctor" checks the installation`)
 	case dryRun:
 		return append(next, advice.Unchanged+"; run it without --dry-run to make these changes")
+	case undo && plan.Writes() && !plan.OfClaude():
+		return append(next, "restart the agents that were set up here")
 	case undo:
 		return append(next, "restart Claude Code")
 	}
-	if _, err := exec.LookPath("ltm"); err != nil && plan.Does(".mcp.json") != setup.Kept {
+	if _, err := exec.LookPath("ltm"); err != nil && (plan.Does(".mcp.json") != setup.Kept || len(o.Agents) > 0) {
 		next = append(next, "put ltm on the PATH, where .mcp.json expects it")
 	}
+	try := "remember that"
+	if !o.Without {
+		next = append(next, "restart Claude Code in this project")
+		try = "/remember"
+	}
+	for _, c := range o.Agents {
+		next = append(next, "restart "+c.Title+" in this project")
+		for _, then := range c.Setup.Then {
+			next = append(next, c.Title+": "+then)
+		}
+	}
+	if line := unregistered(o.Project); line != "" && len(o.Agents) == 0 {
+		next = append(next, line)
+	}
 	return append(next,
-		"restart Claude Code in this project",
-		`then try: /remember we use tabs in this project, because the formatter says so`,
+		"then try: "+try+" we use tabs in this project, because the formatter says so",
 		`and in a new session: what do you remember about this project?`)
 }
 
@@ -326,9 +386,11 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 		if _, ignored := rules[name]; ignored {
 			continue
 		}
-		switch dir := path.Dir(name); dir {
-		case storeFolder, ".claude/commands":
+		switch dir := path.Dir(name); {
+		case dir == storeFolder, dir == ".claude/commands":
 			name = dir
+		case path.Base(name) == "SKILL.md":
+			name = path.Dir(dir)
 		}
 		if !slices.Contains(commit, name) {
 			commit = append(commit, name)
@@ -340,7 +402,7 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 	teammate := "teammates install ltm, pull, and run ltm init once, because hooks are set up per machine and not " +
 		"committed; ltm trust lists what others wrote"
 	switch {
-	case plan.Does(".claude/settings.json") != setup.Kept || o.Shared:
+	case plan.Does(".claude/settings.json") != setup.Kept || o.Shared || o.Without:
 		teammate = "teammates install ltm on the PATH and pull; ltm trust lists what others wrote"
 	case o.Client.Plugin != nil:
 		teammate = "teammates install the plugin and pull; ltm trust lists what others wrote"

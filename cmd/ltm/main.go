@@ -38,7 +38,7 @@ func hurry(args []string) {
 func main() {
 	ctx := context.Background()
 	hurry(os.Args[1:])
-	if len(os.Args) > 1 && os.Args[1] == hookCommand {
+	if len(os.Args) == 1 || os.Args[1] == hookCommand {
 		// A hook lives for a few milliseconds and may be killed at any point, so it
 		// does not need the threads that handling signals takes.
 		os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, hookguard.Contain(), os.Getenv))

@@ -19,6 +19,7 @@ var largeInits = map[string]int{
 	"github.com/google/jsonschema-go/jsonschema": 96 << 10,
 	"gopkg.in/yaml%2ev2":                         32 << 10,
 	"gopkg.in/yaml%2ev3":                         32 << 10,
+	"golang.org/x/crypto/ssh":                    24 << 10,
 }
 
 const (

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,15 +70,50 @@ func TestTidyIsInterrupted(t *testing.T) {
 	}
 	env := append(p.env, "VISUAL=", "EDITOR="+script(t, t.TempDir(), "editor", `echo 'Only a topic' > "$1"`),
 		"TMPDIR="+t.TempDir()) // it keeps the text
-	out, err := p.terminal("m\n", 200, env, "tidy")
-	require.Error(t, err)
-	require.Regexp(t, `the text is empty.*your text is saved in .*; ltm tidy --merge .* stores it`, out)
+	out := p.typed("m\nq\n", 200, env, "tidy")
+	require.Regexp(t, `the text is empty.*your text is saved in `, out)
+	require.NotContains(t, out, "stores it", "there is no text below the topic")
+	require.Contains(t, out, "2 of 2", "the questions go on")
 	require.Len(t, p.listed(), 4)
 
 	env = append(p.env, "VISUAL=", "EDITOR=true")
-	out, err = p.dialog([][2]string{{"1 of 2", "m\n"}, {"2 of 2", ctrlC}}, 200, env, "tidy")
+	out, err := p.dialog([][2]string{{"1 of 2", "m\n"}, {"2 of 2", ctrlC}}, 200, env, "tidy")
 	require.Error(t, err)
 	require.Contains(t, out, "ltm: interrupted; what was answered before is done")
 	require.NotContains(t, out, "nothing was changed")
 	require.Len(t, p.listed(), 3)
+}
+
+// TestAMemoryChangesWhileItIsMerged in the editor. The text is kept without its topic, which is in the command.
+func TestAMemoryChangesWhileItIsMerged(t *testing.T) {
+	p := newProject(t)
+	p.run("", "remember", "Pool size", "The connection pool of the test server has 20 connections; more exhaust it.")
+	id := p.onlyID()
+	p.run("", "remember", "Pool's size", "The connection pool of the test server has 20 connections; more exhaust it.")
+	editor := `ltm update ` + id + ` --append More. > /dev/null`
+	env := append(p.env, "VISUAL=", "EDITOR="+script(t, t.TempDir(), "editor", editor), "TMPDIR="+t.TempDir())
+	out := p.typed("m\n", 300, env, "tidy")
+	require.Contains(t, out, "was changed in the meantime")
+	said := regexp.MustCompile(`your text is saved in (\S+);.*(ltm tidy --merge mem_\w+ mem_\w+ --topic '.*' ` +
+		`--text -) < `).FindStringSubmatch(out)
+	require.NotNil(t, said, out)
+	require.Contains(t, []string{`'Pool size'`, `'Pool'\''s size'`}, regexp.MustCompile(`'.*'`).FindString(said[2]))
+	kept, err := os.ReadFile(said[1])
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(string(kept), "The connection pool"), string(kept))
+	require.Len(t, p.listed(), 2)
+}
+
+// TestMemoriesFromElsewhereAreMarked where a person is asked about them.
+func TestMemoriesFromElsewhereAreMarked(t *testing.T) {
+	p := newProject(t)
+	text := "The connection pool of the test server has 20 connections; more exhaust it."
+	p.run("", "remember", "Pool size", text)
+	file := filepath.Join(p.dir, ".claude", "ltm", "memories", "mem_00000001.md")
+	header := "---\ntopic: Theirs\ncreated_at: 2026-01-01T00:00:00Z\n---\n"
+	require.NoError(t, os.WriteFile(file, []byte(header+text+"\n"), 0o644))
+	out := p.typed("m\nq\n", 200, p.env, "tidy")
+	require.Contains(t, out, "(from elsewhere) Theirs")
+	require.Contains(t, out, "(shown 0×")
+	require.Contains(t, out, "no person has approved it")
 }

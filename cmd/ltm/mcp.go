@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/cmd/internal/terminal"
+	"ltm/engine"
+	"ltm/engine/locate"
+	"ltm/engine/person"
+	"ltm/mcp"
+	"ltm/memory"
+	"ltm/store"
+)
+
+const mcpCommandName = "mcp"
+
+func (a *app) mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:  mcpCommandName,
+		Args: noArguments(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if terminal.Is(a.stdin) {
+				fmt.Fprintln(a.stderr,
+					"ltm mcp: waiting for an MCP client's messages on standard input; "+
+						"Claude Code starts this by itself, Ctrl-D ends it")
+			}
+			a.awaitProject(c.Context())
+			why := a.env().NoProject()
+			if why == "" {
+				return a.serve(c.Context(), fromClient(a.stdin), a.stdout, nil)
+			}
+			in := &lostInput{in: bufio.NewReader(a.stdin)}
+			refused := memory.NewError(memory.CodeInvalid, memory.KindProjectUnknown, "", "%s", why)
+			if err := a.serve(c.Context(), in, a.stdout, refused); err != nil || in.project == "" {
+				return err
+			}
+			a.dir, a.found, a.foundShelf = in.project, nil, nil
+			if err := a.enter(); err != nil {
+				return err
+			}
+			return a.serve(c.Context(), in.replay(), &secondAnswers{out: a.stdout, skip: in.initialized}, nil)
+		},
+	}
+}
+
+// serve serves the project's store, and the person's beside it. refuse is why no tool is carried out, or nil.
+func (a *app) serve(ctx context.Context, in io.Reader, out io.Writer, refuse error) error {
+	served := func(place locate.Place) *engine.Engine {
+		s := store.New(place.Places, time.Now)
+		s.Serve()
+		o := a.options(s, lockWait, place)
+		o.ToModel, o.ByModel = true, true
+		return engine.New(o)
+	}
+	var own *engine.Engine
+	if shelf := a.shelf(); shelf.None == "" {
+		own = served(shelf.Place)
+	}
+	project := served(a.place())
+	packets := a.env().Packets(store.New(a.place().Places, time.Now), a.place(), lockWait)
+	packets.Engine = project
+	e := person.NewShelves(project, own, a.shelfError())
+	// The first question should find the index ready. An error here occurs
+	// again, and is reported, when something is asked.
+	go func() { _ = e.Warm(ctx) }()
+	defer e.CountAccesses(context.WithoutCancel(ctx))
+	session := cmp.Or(a.getenv("COPILOT_AGENT_SESSION_ID"), a.getenv("QWEN_CODE_SESSION_ID"),
+		a.getenv("CLAUDE_CODE_SESSION_ID"))
+	return mcp.Serve(ctx, e, mcp.Options{
+		Version: version, Session: session, Refuse: refuse, Stdin: in, Stdout: out, Log: a.stderr, Packets: packets,
+	})
+}
+
+const (
+	// projectWait is how long a server waits for the client's note of the project, which it may write a moment after
+	// it started the server.
+	projectWait = time.Second
+
+	projectCheck = 20 * time.Millisecond
+)
+
+// awaitProject waits until the client has said where the project is, as far as it does so in a file.
+func (a *app) awaitProject(ctx context.Context) {
+	if a.getenv("COPILOT_AGENT_SESSION_ID") == "" {
+		return
+	}
+	for end := time.Now().Add(projectWait); a.env().NoProject() != "" && time.Now().Before(end) && ctx.Err() == nil; {
+		time.Sleep(projectCheck)
+	}
+}
+
+// lostInput is the input of a server that does not know its project. It ends before the first call whose metadata has
+// one.
+type lostInput struct {
+	in          *bufio.Reader
+	rest        []byte // of a line
+	kept        []byte // the lines from which another server goes on
+	initialized bool   // the client has had an answer to its first message
+	project     string
+}
+
+// Read implements [io.Reader].
+func (l *lostInput) Read(p []byte) (int, error) {
+	if l.project != "" {
+		return 0, io.EOF
+	}
+	if len(l.rest) == 0 {
+		line, err := l.in.ReadBytes('\n')
+		var m struct {
+			Method string
+			Params struct {
+				Meta struct {
+					Turn struct{ Workspaces map[string]json.RawMessage } `json:"x-codex-turn-metadata"`
+				} `json:"_meta"`
+			}
+		}
+		_ = json.Unmarshal(line, &m) // the server reports what is wrong with it
+		switch spaces := m.Params.Meta.Turn.Workspaces; {
+		case m.Method == "initialize", m.Method == "notifications/initialized":
+			l.initialized = true
+			l.kept = append(l.kept, line...)
+		case len(spaces) == 1:
+			for dir := range spaces {
+				if filepath.IsAbs(dir) {
+					l.project, l.kept = dir, append(l.kept, line...)
+					return 0, io.EOF
+				}
+			}
+		}
+		if l.rest = line; len(line) == 0 {
+			return 0, err
+		}
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// replay is the input of the server that goes on, from its beginning.
+func (l *lostInput) replay() io.Reader { return io.MultiReader(bytes.NewReader(l.kept), l.in) }
+
+// secondAnswers passes on what a server writes, except its answer to the client's first message, if skip is set: the
+// client has had one.
+type secondAnswers struct {
+	out  io.Writer
+	skip bool
+}
+
+// Write implements [io.Writer]. The server writes whole lines.
+func (s *secondAnswers) Write(p []byte) (int, error) {
+	if s.skip && bytes.Contains(p, []byte(`"serverInfo"`)) {
+		s.skip = false
+		_, rest, _ := bytes.Cut(p, []byte("\n"))
+		if _, err := s.out.Write(rest); err != nil {
+			return 0, err
+		}
+		return len(p), nil
+	}
+	return s.out.Write(p)
+}
