@@ -74,6 +74,7 @@ type eventEntry struct {
 	Lang       string          `json:"lang,omitempty" doc:"Only with detail."`
 	Key        string          `json:"key,omitempty" doc:"Only with detail."`
 	Importance *int            `json:"importance,omitempty" doc:"0 to 10. Only with detail."`
+	Embed      *bool           `json:"embed,omitempty" doc:"Only with detail."`
 }
 
 func (s *Server) listEvents(ctx context.Context, c *call, in *listEventsInput) (*listEventsAnswer, error) {
@@ -120,7 +121,8 @@ func eventOf(e threads.Event, reaction string, detail bool) eventEntry {
 		Meta: withReaction(shownMeta(e.Meta), reaction), CreatedAt: shownTime(e.Recorded)}
 	if detail {
 		out.OccurredAt, out.Agent, out.Session, out.Lang = shownTime(e.Occurred), e.Agent, e.Session, e.Lang
-		out.Key, out.Importance = e.Key, &e.Importance
+		embed := !e.Unembedded
+		out.Key, out.Importance, out.Embed = e.Key, &e.Importance, &embed
 	}
 	return out
 }
@@ -148,7 +150,7 @@ type eventBody struct {
 	likeBody
 	Actor      *string         `json:"actor" enum:"user,assistant" nullable:"false"`
 	Content    *string         `json:"content" minLength:"1" maxLength:"6000" nullable:"false"`
-	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 16 KiB."`
 	ID         string          `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
 	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
 	Agent      string          `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
@@ -156,6 +158,7 @@ type eventBody struct {
 	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
 	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
 	Importance int             `json:"importance,omitempty" minimum:"1" maximum:"5" doc:"How much it is worth keeping. Default: judged by its words."`
+	Embed      *bool           `json:"embed,omitempty" nullable:"false" doc:"False: no vector is made of the event itself; words find it."`
 }
 
 type addEventAnswer struct {
@@ -177,7 +180,8 @@ func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEv
 	if err := checkLength("content", *body.Content, 1, maxContent); err != nil {
 		return nil, err
 	}
-	details := eventDetails{body.ID, body.OccurredAt, body.Agent, body.Session, body.Lang, body.Key, body.Importance}
+	details := eventDetails{body.ID, body.OccurredAt, body.Agent, body.Session, body.Lang, body.Key, body.Importance,
+		body.Embed}
 	e, err := details.of(*body.Actor, *body.Content, body.Meta)
 	if err != nil {
 		return nil, err
@@ -210,7 +214,7 @@ func (batchEvents) Schema(r huma.Registry) *huma.Schema {
 type batchEvent struct {
 	Actor      string          `json:"actor" enum:"user,assistant,system,tool"`
 	Content    string          `json:"content" minLength:"1" doc:"At most 64 KiB."`
-	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 16 KiB."`
 	ID         string          `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
 	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
 	Agent      string          `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
@@ -218,6 +222,7 @@ type batchEvent struct {
 	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
 	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
 	Importance int             `json:"importance,omitempty" minimum:"1" maximum:"5" doc:"How much it is worth keeping. Default: judged by its words."`
+	Embed      *bool           `json:"embed,omitempty" nullable:"false" doc:"False: no vector is made of the event itself; words find it."`
 }
 
 // eventDetails is what a client may say of an event beside what the reference implementation takes. Bodies have these
@@ -225,6 +230,7 @@ type batchEvent struct {
 type eventDetails struct {
 	ID, OccurredAt, Agent, Session, Lang, Key string
 	Importance                                int
+	Embed                                     *bool
 }
 
 type addEventsAnswer struct {
@@ -295,7 +301,8 @@ func batchEventOf(raw json.RawMessage) (e threads.NewEvent, err error) {
 	if len(row.Content) == 0 || len(row.Content) > maxEventText {
 		return e, invalid("content must have 1 to %d bytes", maxEventText)
 	}
-	details := eventDetails{row.ID, row.OccurredAt, row.Agent, row.Session, row.Lang, row.Key, row.Importance}
+	details := eventDetails{row.ID, row.OccurredAt, row.Agent, row.Session, row.Lang, row.Key, row.Importance,
+		row.Embed}
 	return details.of(row.Actor, row.Content, row.Meta)
 }
 
@@ -308,7 +315,7 @@ func (d eventDetails) of(actor, text string, meta json.RawMessage) (e threads.Ne
 		}
 	}
 	e = threads.NewEvent{Role: conversation.Role(actor), Text: text, Agent: d.Agent, Session: d.Session, Lang: d.Lang,
-		Key: d.Key, Importance: d.Importance}
+		Key: d.Key, Importance: d.Importance, Unembedded: d.Embed != nil && !*d.Embed}
 	if e.ID, err = maybeUUID("id", d.ID); err != nil {
 		return e, err
 	}

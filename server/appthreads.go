@@ -67,7 +67,7 @@ type threadBody struct {
 	Title *string         `json:"title,omitempty" maxLength:"1000"`
 	ID    string          `json:"id,omitempty" format:"uuid" doc:"The thread's id. Default: the server makes one."`
 	Agent string          `json:"agent,omitempty" maxLength:"128" doc:"Which agent of the application it is with."`
-	Meta  json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+	Meta  json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 16 KiB."`
 }
 
 type createThreadAnswer struct {

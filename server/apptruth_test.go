@@ -62,8 +62,11 @@ func TestQuestionsAboutThePerson(t *testing.T) {
 		"tell me about the user", "Was weißt du über mich?"} {
 		got := p.recalled(question)
 		require.Contains(t, got, "> claim: I live in Turin\n", question)
-		require.Regexp(t, `> background \S+: We decided to buy the red boat\.\n`+
-			`> background \S+: I love hiking in the fog\.\n`, got, question)
+		boat, fog := `> background \S+: We decided to buy the red boat\.\n`, `> background \S+: I love hiking in the fog\.\n`
+		if strings.Contains(question, "hobbies") { // first what it is about
+			boat, fog = fog, boat
+		}
+		require.Regexp(t, boat+fog, got, question)
 		require.NotContains(t, got, "lol", question)
 		require.NotContains(t, got, "Understood", question)
 	}

@@ -77,21 +77,26 @@ const maxLimited = 10_000
 
 // limiter counts events by key, each in a bucket of its own. Its memory is bounded.
 type limiter struct {
-	rate Rate
-	most int
+	rate   Rate
+	most   int
+	shared bool // with other servers
 
 	mu    sync.Mutex
 	byKey map[string]*list.Element
-	order *list.List // of *bucket, the most recent first
+	order *list.List       // of *bucket, the most recent first
+	hot   map[*bucket]bool // of which other servers should be told
 }
 
 type bucket struct {
-	key   string
-	count *rate.Limiter
+	key    string
+	count  *rate.Limiter
+	untold int       // events that other servers do not know of
+	since  time.Time // the first of them
 }
 
-func newLimiter(r Rate, most int) *limiter {
-	return &limiter{rate: r, most: most, byKey: map[string]*list.Element{}, order: list.New()}
+func newLimiter(r Rate, most int, shared bool) *limiter {
+	return &limiter{rate: r, most: most, shared: shared, byKey: map[string]*list.Element{}, order: list.New(),
+		hot: map[*bucket]bool{}}
 }
 
 // take counts an event. If there were too many, it returns how long to wait.
@@ -104,25 +109,33 @@ func (l *limiter) take(key string, now time.Time) (wait time.Duration, ok bool) 
 func (l *limiter) reserve(key string, now time.Time) (free func(), wait time.Duration, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := l.bucket(key).ReserveN(now, 1)
+	b := l.bucket(key)
+	r := b.count.ReserveN(now, 1)
 	if wait = r.DelayFrom(now); wait > 0 {
 		r.CancelAt(now)
 		return nil, wait, false
 	}
-	return func() { r.CancelAt(now) }, 0, true
+	l.count(b, 1, now)
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		r.CancelAt(now)
+		l.count(b, -1, now)
+	}, 0, true
 }
 
 // bucket returns the bucket of a key.
-func (l *limiter) bucket(key string) *rate.Limiter {
+func (l *limiter) bucket(key string) *bucket {
 	if e, known := l.byKey[key]; known {
 		l.order.MoveToFront(e)
-		return e.Value.(*bucket).count
+		return e.Value.(*bucket)
 	}
 	if l.order.Len() >= l.most {
 		oldest := l.order.Remove(l.order.Back()).(*bucket)
 		delete(l.byKey, oldest.key)
+		delete(l.hot, oldest)
 	}
-	b := &bucket{key, rate.NewLimiter(rate.Limit(l.rate.PerSecond), l.rate.Burst)}
+	b := &bucket{key: key, count: rate.NewLimiter(rate.Limit(l.rate.PerSecond), l.rate.Burst)}
 	l.byKey[key] = l.order.PushFront(b)
-	return b.count
+	return b
 }

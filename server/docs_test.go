@@ -92,7 +92,7 @@ func TestDescriptionOfEvents(t *testing.T) {
 	for _, name := range []string{"EventBody", "BatchEvent"} {
 		properties := schemas[name].(map[string]any)["properties"].(map[string]any)
 		require.ElementsMatch(t, []string{"actor", "content", "meta", "id", "occurred_at", "agent", "session",
-			"lang", "importance", "key"}, slices.Collect(maps.Keys(properties)), name)
+			"lang", "importance", "embed", "key"}, slices.Collect(maps.Keys(properties)), name)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 )
 
 // Patterns returns the patterns of all routes.
@@ -25,4 +26,12 @@ func ReadCursor(text string, q PacketQuery) (PacketPlace, bool) {
 // CursorText returns the cursor of a place in a list.
 func CursorText(q PacketQuery, place PacketPlace) string {
 	return listOf(q).cursor(timePlace(place.Created, place.ID))
+}
+
+// Untold returns how many addresses a server keeps in mind for others after a wrong token of each of n addresses.
+func (s *Server) Untold(n int) int {
+	for i := range n {
+		s.failures.take(strconv.Itoa(i), s.opts.Now())
+	}
+	return len(s.failures.hot)
 }

@@ -34,11 +34,12 @@ type Options struct {
 	MaxInvites int   // open ones of a team. Default: 100
 	MaxTokens  int   // of a user. Default: 100
 
-	TokenRate   Rate // requests of a token. Default: 50 a second, 500 at once
-	AddressRate Rate // requests from an address. Default: 100 a second, 1,000 at once
-	KeyRate     Rate // requests with a key of an application. Default: 500 a second, 5,000 at once
-	UserRate    Rate // requests about a user of an application. Default: 20 a second, 200 at once
-	FailureRate Rate // wrong tokens from an address, and wrong invites. Default: 1 in 5 s, 20 at once
+	TokenRate   Rate   // requests of a token. Default: 50 a second, 500 at once
+	AddressRate Rate   // requests from an address. Default: 100 a second, 1,000 at once
+	KeyRate     Rate   // requests with a key of an application. Default: 500 a second, 5,000 at once
+	UserRate    Rate   // requests about a user of an application. Default: 20 a second, 200 at once
+	Limits      Limits // of several servers together. Default: each server counts by itself
+	FailureRate Rate   // wrong tokens from an address, and wrong invites. Default: 1 in 5 s, 20 at once
 
 	InviteLife time.Duration // default: 7 days
 	TokenLife  time.Duration // of tokens made by invites and the device flow. Default: no end
@@ -55,8 +56,8 @@ type Options struct {
 	Metrics     bool
 	MetricsFrom []netip.Prefix
 
-	// SessionKey signs the sessions of the page /device, for several servers on one database. Default:
-	// a random key, so that a session belongs to one server.
+	// SessionKey signs the sessions of the page /device, and hides whom limits are about, for several servers on one
+	// database. Default: a random key, so that a session belongs to one server, and none for Limits.
 	SessionKey []byte
 }
 

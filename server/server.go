@@ -34,6 +34,7 @@ type Server struct {
 	codes     *limiter // wrong codes of devices, by user
 	keys      *limiter // requests of applications, by key
 	users     *limiter // and by user
+	sharedKey []byte   // that all servers have; empty if none was given
 	owners    owners
 	issuers   *issuers
 	imports   chan struct{} // a place for each import or export that runs
@@ -47,21 +48,23 @@ type Server struct {
 
 // New returns a server.
 func New(o Options) (*Server, error) {
+	sharedKey := o.SessionKey
 	o, err := o.defaults()
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opts: o, store: o.Storage, ids: packet.NewIDs(o.Now, o.Random),
+	shared := o.Limits != nil
+	s := &Server{opts: o, sharedKey: sharedKey, store: o.Storage, ids: packet.NewIDs(o.Now, o.Random),
 		router:    &router{mux: http.NewServeMux(), policies: map[string]policy{}},
-		tokens:    newLimiter(o.TokenRate, maxLimited),
-		addresses: newLimiter(o.AddressRate, maxLimited),
-		failures:  newLimiter(o.FailureRate, maxLimited),
-		invites:   newLimiter(o.FailureRate, maxLimited),
-		devices:   newLimiter(Rate{0.1, 20}, maxLimited),
-		codes:     newLimiter(Rate{1.0 / 60, 5}, maxLimited),
+		tokens:    newLimiter(o.TokenRate, maxLimited, shared),
+		addresses: newLimiter(o.AddressRate, maxLimited, shared),
+		failures:  newLimiter(o.FailureRate, maxLimited, shared),
+		invites:   newLimiter(o.FailureRate, maxLimited, shared),
+		devices:   newLimiter(Rate{0.1, 20}, maxLimited, shared),
+		codes:     newLimiter(Rate{1.0 / 60, 5}, maxLimited, shared),
 		origins:   http.NewCrossOriginProtection(),
-		keys:      newLimiter(o.KeyRate, maxLimited),
-		users:     newLimiter(o.UserRate, maxLimited),
+		keys:      newLimiter(o.KeyRate, maxLimited, shared),
+		users:     newLimiter(o.UserRate, maxLimited, shared),
 		owners:    owners{of: map[[2]string]string{}},
 		issuers:   newIssuers(o.Now),
 		imports:   make(chan struct{}, maxTransfers),

@@ -46,7 +46,12 @@ func (e *session) bytes() []byte {
 
 // sign returns the signature of data for one purpose.
 func (s *Server) sign(purpose string, data []byte) []byte {
-	m := hmac.New(sha256.New, s.opts.SessionKey)
+	return sign(s.opts.SessionKey, purpose, data)
+}
+
+// sign returns the signature of data for one purpose with a key.
+func sign(key []byte, purpose string, data []byte) []byte {
+	m := hmac.New(sha256.New, key)
 	m.Write([]byte(purpose))
 	m.Write([]byte{0})
 	m.Write(data)

@@ -36,6 +36,8 @@ type app struct {
 	now            func() time.Time
 	options        options
 	sources        map[string]string // where each option's value comes from, by its name
+
+	listening func(url string) error // told once where a server listens; nil: nobody
 }
 
 // run is the program without main's access to the process. It returns the exit status. When ctx is
@@ -96,7 +98,7 @@ Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 
 		a.userCommand(), a.teamCommand(), a.applicationCommand(), a.keyCommand(), a.exportCommand(),
 		a.importCommand(), a.approveCommand(), a.mcpCommand(), a.purgeCommand(), a.backupCommand(),
 		a.restoreCommand(), a.checkCommand(), a.vectorsCommand(), a.auditCommand(), a.configCommand(),
-		a.versionCommand(), a.uiCommand())
+		a.versionCommand(), a.uiCommand(), a.devCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	strict(root)
 	return root

@@ -211,7 +211,7 @@ func askModel(ctx context.Context, purpose string, m threads.Models) (string, er
 		return "a summary", err
 	case "extraction":
 		x, err := m.Extraction.Extract(ctx, app, []provider.Event{{ID: "1", User: true, Text: text}},
-			[]string{"PROFILE", "PREFERENCES"})
+			nil, []string{"PROFILE", "PREFERENCES"})
 		return plural.Of(len(x.Claims), "claim", "claims"), err
 	}
 	_, err := m.Chat.Chat(ctx, app, provider.Chat{Messages: []provider.Turn{{User: true, Text: text}},

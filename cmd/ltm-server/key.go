@@ -51,22 +51,31 @@ func (a *app) keyIssueCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		secret, err := server.NewKey(rand.Reader)
+		secret, k, err := a.makeKey(ctx, s, of.ID, name, ends)
 		if err != nil {
 			return err
-		}
-		id, err := a.newID(now)
-		if err != nil {
-			return err
-		}
-		k := threads.Key{ID: id, App: of.ID, Name: name, Hash: server.Hash(secret), CreatedAt: now, ExpiresAt: ends}
-		if err := s.CreateKey(ctx, k); err != nil {
-			return failed("cannot issue a key", err)
 		}
 		next := fmt.Sprintf(`"ltm-server key revoke %s" ends it, and "key issue" makes another`, k.ID)
 		return a.hand(secret, "key "+k.ID+" of "+of.Name, next, k.ExpiresAt)
 	})
 	return c
+}
+
+// makeKey stores a new key, and returns it with its secret.
+func (a *app) makeKey(ctx context.Context, s threads.Storage, of, name string, ends time.Time) (
+	secret string, k threads.Key, err error) {
+	k = threads.Key{App: of, Name: name, CreatedAt: a.now().UTC().Truncate(time.Microsecond), ExpiresAt: ends}
+	if secret, err = server.NewKey(rand.Reader); err != nil {
+		return "", k, err
+	}
+	if k.ID, err = a.newID(k.CreatedAt); err != nil {
+		return "", k, err
+	}
+	k.Hash = server.Hash(secret)
+	if err := s.CreateKey(ctx, k); err != nil {
+		return "", k, failed("cannot issue a key", err)
+	}
+	return secret, k, nil
 }
 
 // checkedKey checks what the operator chose for a key, and returns when it ends.

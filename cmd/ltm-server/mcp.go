@@ -16,7 +16,7 @@ func (a *app) mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Offer the memory of a user of an application to a model, as an MCP server on standard input and output",
 		Long: `Offer the memory of a user of an application to a model, as an MCP server on standard input and output,
-with the tools retrieve, add_event and list_claims.
+with the tools retrieve, add_event, list_claims and profile.
 
 It asks a running server with a key of the application, and opens no database. The model cannot choose the user.`,
 		Example: "  ltm-server mcp --key-file key --user ann\n" +

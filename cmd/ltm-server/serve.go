@@ -59,6 +59,9 @@ func (a *app) serve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if shared, ok := store.(server.Limits); ok && a.options.postgres() {
+		options.Limits = shared
+	}
 	memory, stopWorking, err := a.remember(ctx, store.Threads(), noteErased, log)
 	if err != nil {
 		return err
@@ -69,7 +72,7 @@ func (a *app) serve(ctx context.Context) (err error) {
 	if err != nil {
 		return &fault{status: exitInvalid, message: "cannot start", cause: err}
 	}
-	web := server.HTTPServer(handler, log)
+	web := server.HTTPServer(withMCP(handler), log)
 	again, err := a.secure(web, log)
 	if err != nil {
 		return err
@@ -80,8 +83,11 @@ func (a *app) serve(ctx context.Context) (err error) {
 		return &fault{status: exitFailure, message: "cannot listen on " + a.options.addr, cause: err,
 			next: "--addr takes another address"}
 	}
-	a.announce(log, listener.Addr())
+	if err := a.announce(log, listener.Addr()); err != nil {
+		return errors.Join(failed("cannot say where it listens", err), listener.Close())
+	}
 	defer a.purgeRegularly(ctx, store, log)()
+	defer shareLimits(ctx, handler, log)()
 	if err := server.Serve(ctx, web, listener, server.Grace); err != nil {
 		return &fault{status: exitFailure, message: "the server ended", cause: err}
 	}
@@ -144,7 +150,7 @@ func (a *app) serverOptions(store server.Storage, log *slog.Logger) (server.Opti
 }
 
 // announce says where the server listens, and warns if tokens would be readable on the way.
-func (a *app) announce(log *slog.Logger, at net.Addr) {
+func (a *app) announce(log *slog.Logger, at net.Addr) error {
 	scheme := "http"
 	if a.options.tlsCert != "" {
 		scheme = "https"
@@ -154,6 +160,10 @@ func (a *app) announce(log *slog.Logger, at net.Addr) {
 	if ok && !tcp.IP.IsLoopback() && scheme == "http" && len(a.options.trustedProxies) == 0 {
 		log.Warn("tokens can be read on the network: use --tls-cert, or a proxy with https and --trusted-proxies")
 	}
+	if a.listening != nil {
+		return a.listening(scheme + "://" + at.String())
+	}
+	return nil
 }
 
 // purgePatience is for how long a purge waits for a pause between changes to rewrite the file of SQLite, for which they
@@ -185,6 +195,28 @@ func (a *app) purgeRegularly(ctx context.Context, s server.Storage, log *slog.Lo
 			if sqlstore.Pause(ctx, purgeEvery(a.options.purgeAfter)) != nil {
 				return
 			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// shareLimits has a server share its limits with others until the function that it returns is called, which waits for
+// it.
+func shareLimits(ctx context.Context, s *server.Server, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		failing := false
+		for sqlstore.Pause(ctx, server.LimitsEvery) == nil {
+			err := s.ShareLimits(ctx)
+			if err != nil && !failing && ctx.Err() == nil {
+				log.Error("limits hold for this server alone, which cannot tell others what it counted", "error", err)
+			}
+			failing = err != nil
 		}
 	}()
 	return func() {

@@ -435,12 +435,12 @@ func TestPagesAreExported(t *testing.T) {
 	require.NoError(t, err)
 	require.Regexp(t, `^wrote \d+ files\n`, string(out))
 	require.Contains(t, string(out), filepath.Join(dir, "index.html"))
-	for _, name := range []string{"index.html", "memories.html", "memory/mem_f0000001.html", "memory/mem_f0000001.md"} {
+	for _, name := range []string{"index.html", "memories.html", "memory-1.html"} {
 		require.FileExists(t, filepath.Join(dir, name))
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "memories.html"))
 	require.NoError(t, err)
-	require.Contains(t, string(page), `href="./memory/mem_f0000001.html"`)
+	require.Contains(t, string(page), `href="./memory-1.html#mem_f0000001"`)
 
 	again, err := uiProcess(project, nil, "--export", dir).CombinedOutput()
 	require.Error(t, err)

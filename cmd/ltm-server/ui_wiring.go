@@ -62,6 +62,17 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 			e, scope := all.Holding(ctx, id)
 			return past.Of(ctx, e, git[scope], id, limit)
 		},
+		Authors: func(ctx context.Context, scope api.Scope) map[memory.ID]string {
+			names := map[memory.ID]string{}
+			for id, who := range git[scope].Authors(ctx) {
+				var all []string
+				for _, a := range who.List() {
+					all = append(all, a.Name)
+				}
+				names[id] = strings.Join(all, ", ")
+			}
+			return names
+		},
 		Candidates: project,
 		Files:      files{top: top},
 		Packets:    env.Packets(wiring.Open(place), place, uiLockWait),

@@ -91,9 +91,9 @@ func TestInjectedTextIsNotExtracted(t *testing.T) {
 		require.Zero(t, Importance(Event{Role: User, Text: text}))
 		mine := Suggest(text+"I like milk.", "")
 		require.Len(t, mine, 1)
-		acts, _ := Extracted(`[{"text":"I like tea","bucket":"PREFERENCES","confidence":1,"event_id":"x"}]`,
+		_, reason := Extracted(Finding{Text: "I like tea", Bucket: Preferences, Confidence: 1, Event: "x"},
 			[]Event{{ID: "x", Role: User, Text: text + "Good morning."}})
-		require.Empty(t, acts)
+		require.NotEmpty(t, reason)
 	}
 }
 

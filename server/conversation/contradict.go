@@ -5,25 +5,33 @@ import (
 	"strings"
 )
 
-// Proposal is an act that the claims themselves suggest, because two of them cannot both be true: that Other, which is
-// newer, supersedes Claim, which holds, or that they are in dispute.
+// Proposal is an act that the claims themselves suggest, because two of them cannot both be true, or one is said to
+// take the place of the other: that Other, which is newer, supersedes Claim, which holds, or that they are in dispute.
 type Proposal struct {
 	Verb         Verb // Supersedes or Disputes
 	Claim, Other string
 }
 
+// unmarried is whom a partner that ended is of, if married people do not end so: "We broke up" ends no wife.
+const unmarried = "unmarried"
+
 // maxOpposed is how many claims contradict one at most: more would only cost time.
 const maxOpposed = 8
 
 // Proposals returns what active claims are contradicted by, by suggestions and by active claims that began later: by
-// another value of a slot that has one, or by the opposite, such as love and hate of the same thing. Of each claim,
-// these are at most 8. What has no form that is known contradicts nothing.
+// another value of a slot that has one, or by the opposite, such as love and hate of the same thing, and by what
+// was suggested to take their place. Of each claim, these are at most 8. What has no form that is known contradicts
+// nothing.
 func Proposals(claims []Claim) []Proposal {
 	said := make([][]stated, len(claims))
-	about := map[string][]int{} // claims by subject
+	about := map[string][]int{}   // claims by subject
+	updates := map[string][]int{} // claims by those whose place they are to take
 	for i, c := range claims {
 		if c.State != Active && c.State != Suggested {
 			continue
+		}
+		for _, id := range c.Updates {
+			updates[id] = append(updates[id], i)
 		}
 		for _, r := range ReadClaim(c.Text) {
 			said[i] = append(said[i], r.stated())
@@ -37,7 +45,7 @@ func Proposals(claims []Claim) []Proposal {
 		if holds.State != Active {
 			continue
 		}
-		var others []int
+		others := slices.Clone(updates[holds.ID])
 		for _, r := range said[i] {
 			others = append(others, about[r.topic()]...)
 		}
@@ -48,7 +56,11 @@ func Proposals(claims []Claim) []Proposal {
 			if i == j || other.State != Suggested && !other.newer(holds) {
 				continue
 			}
-			if verb := contradiction(said[i], said[j]); verb != "" {
+			verb := contradiction(said[i], said[j])
+			if slices.Contains(other.Updates, holds.ID) {
+				verb = Supersedes
+			}
+			if verb != "" {
 				found = append(found, Proposal{verb, holds.ID, other.ID})
 			}
 			if len(found)-first == maxOpposed {
@@ -92,7 +104,7 @@ func contradiction(holds, says []stated) Verb {
 			case same && a.Denied != b.Denied && a.covers(b),
 				a.opposite() == b.Slot && a.Denied == b.Denied && a.covers(b):
 				return Disputes
-			case same && a.Single() && !a.Denied && !b.Denied && !a.covers(b) && !b.covers(a):
+			case same && a.Single() && !a.Denied && !b.Denied && !a.covers(b) && !b.covers(a) && !a.within(b):
 				return Supersedes
 			}
 		}
@@ -111,9 +123,21 @@ func (r Reading) opposite() Slot {
 	return ""
 }
 
-// covers reports whether another reading has all words of the value: "Rome" covers "the north of Rome".
+// covers reports whether another reading has all words of the value, or kinds of what they name: "Rome" covers "the
+// north of Rome", and "my dog" covers "a poodle".
 func (r stated) covers(other stated) bool {
-	return !slices.ContainsFunc(r.roots, func(w string) bool { return !slices.Contains(other.roots, w) })
+	return !slices.ContainsFunc(r.roots, func(w string) bool {
+		return !slices.Contains(other.roots, w) && !slices.ContainsFunc(listed("a "+w), func(kind string) bool {
+			return slices.Contains(other.roots, kind) || slices.Contains(other.roots, root(kind))
+		})
+	})
+}
+
+// within reports whether one of two places may be in the other: only one of them is a country.
+func (r stated) within(other stated) bool {
+	countries := englishLexicon().lists["countries"]
+	country := func(s stated) bool { return countries.has(strings.ToLower(strings.TrimPrefix(s.Value, "the "))) }
+	return (r.Slot == Home || r.Slot == Born) && country(r) != country(other)
 }
 
 // roots returns the words of a value, without articles and inflections.
@@ -124,7 +148,7 @@ func roots(value string) []string {
 
 // Endings returns what a text says to be over of its writer: "I used to live in Oslo", "I quit my job at Siemens".
 func Endings(text, lang string) (found []Reading) {
-	if !english(lang) {
+	if !english(lang) || jests(text) {
 		return nil
 	}
 	for _, sentence := range sentences(text) {
@@ -145,8 +169,13 @@ func (r Reading) EndsClaim(claim Claim) bool {
 	return slices.ContainsFunc(ReadClaim(claim.Text), r.ends)
 }
 
-// ends reports whether what ended is what a claim says.
+// ends reports whether what ended is what a claim says. An end without a value, "My dog died", is of what it is of.
 func (r Reading) ends(claim Reading) bool {
-	return claim.Subject == "" && claim.Slot == r.Slot && !claim.Ended && !claim.Denied &&
-		(r.Of == "" || r.Of == claim.Of || r.Value != "") && r.stated().covers(claim.stated())
+	over, holds := r.stated(), claim.stated()
+	if r.Value == "" && r.Of != unmarried {
+		over.roots = roots(r.Of)
+	}
+	holds.roots = append(holds.roots, roots(claim.Of)...)
+	return claim.Subject == "" && claim.Slot == r.Slot && !claim.Ended && !claim.Denied && over.covers(holds) &&
+		(r.Of != unmarried || !englishLexicon().lists["spouses"].has(claim.Of))
 }

@@ -17,7 +17,8 @@ type Act struct {
 	Bucket Bucket
 	Text   string
 	Claim  string
-	// Other is the claim that supersedes Claim, or that Claim is in dispute with.
+	// Other is the claim that supersedes Claim, or that Claim is in dispute with. Of Suggests and Adds, it is a claim
+	// whose place the stated one is to take; that proposes it, and changes nothing.
 	Other string
 	// Undone is the act that Undoes takes back.
 	Undone string
@@ -235,6 +236,9 @@ func (f fold) allowed(s step) bool {
 func (c *Claim) state(s step) {
 	if c.Text == "" {
 		c.Bucket, c.Text = s.Bucket, oneLine(s.Text)
+	}
+	if s.Other != "" {
+		c.Updates = with(c.Updates, s.Other)
 	}
 	if s.Confidence > c.Confidence { // never for NaN
 		c.Confidence = min(s.Confidence, 1)

@@ -8,16 +8,6 @@ import (
 	"ltm/text/search"
 )
 
-// fillers lists words that change nothing of a statement, or only its emphasis.
-func fillers() []string {
-	return []string{"really", "now", "currently", "nowadays", "actually", "just", "still", "also", "ok", "okay",
-		"yes", "oh", "honestly", "anyway", "indeed", "definitely", "absolutely", "certainly", "truly", "simply",
-		"obviously", "please", "btw", "fyi"}
-}
-
-// degrees lists words that only emphasize, unless something is denied, or is too much.
-func degrees() []string { return []string{"so", "very", "much", "well"} }
-
 // gistOfClaim returns the gist of a claim, which may leave out of whom it is: "lives in Rome".
 func gistOfClaim(text string) string {
 	if g := gist(text, ""); g != "" {
@@ -44,7 +34,7 @@ func Essence(text string) string { return essence(bare(text)) }
 // bare returns the words of a text behind those that lead in.
 func bare(text string) []string {
 	ws := words(statement(withoutAside(text)))
-	for len(ws) > 1 && slices.Contains(fillers(), ws[0]) {
+	for len(ws) > 1 && slices.Contains(listed("fillers"), ws[0]) {
 		ws = ws[1:]
 	}
 	return ws
@@ -56,8 +46,8 @@ func essence(ws []string) string {
 	weighs := has(ws, "not", "never", "too much", "too well") // "I do not drink much" is not "I do not drink"
 	for i, w := range ws {
 		switch next := ws[min(i+1, len(ws)-1)]; {
-		case slices.Contains(fillers(), w), i > 0 && i == len(ws)-1 && w == "too":
-		case !weighs && slices.Contains(degrees(), w):
+		case slices.Contains(listed("fillers"), w), i > 0 && i == len(ws)-1 && w == "too":
+		case !weighs && slices.Contains(listed("degrees"), w):
 		case (w == "am" || w == "been" || w == "have" && next == "been") && goesOn(ws[i+1:]):
 			verb = true
 		case verb, len(kept) < 2: // in what follows, "Andreas" is not "Andrea"
@@ -71,7 +61,7 @@ func essence(ws []string) string {
 
 // goesOn reports whether the next word but for "been" and fillers is a form like "living".
 func goesOn(ws []string) bool {
-	at := slices.IndexFunc(ws, func(w string) bool { return w != "been" && !slices.Contains(fillers(), w) })
+	at := slices.IndexFunc(ws, func(w string) bool { return w != "been" && !slices.Contains(listed("fillers"), w) })
 	return at >= 0 && len(ws[at]) > len("thing") && strings.HasSuffix(ws[at], "ing")
 }
 
@@ -126,12 +116,6 @@ func root(word string) string {
 	return word
 }
 
-// asides lists the words of remarks in brackets that only say that something was said before.
-func asides() []string {
-	return []string{"again", "as", "said", "i", "already", "before", "note", "see", "once", "more", "still", "repeat",
-		"repeated", "reminder", "number", "no", "time", "mentioned", "told", "you", "above", "earlier", "like"}
-}
-
 // withoutAside returns a sentence without a remark in brackets at its end that only says that it was said before.
 func withoutAside(text string) string {
 	trimmed := strings.TrimRight(text, " .!\n\r")
@@ -143,27 +127,18 @@ func withoutAside(text string) string {
 		return text // the sentence goes on
 	}
 	for _, w := range words(trimmed[open:]) {
-		if !slices.Contains(asides(), w) && strings.ContainsFunc(w, unicode.IsLetter) {
+		if !slices.Contains(listed("asides"), w) && strings.ContainsFunc(w, unicode.IsLetter) {
 			return text
 		}
 	}
 	return trimmed[:open]
 }
 
-// courtesies lists words of answers that only say that something was heard.
-func courtesies() []string {
-	return []string{"understood", "noted", "got", "it", "i", "have", "will", "remember", "that", "this", "note", "of",
-		"sure", "thing", "alright", "all", "right", "perfect", "great", "good", "nice", "cool", "thanks", "thank",
-		"you", "for", "telling", "letting", "me", "know", "to", "makes", "sense", "course", "a", "made", "am", "is",
-		"'s", "saved", "done", "ok", "okay", "welcome", "are", "no", "problem", "wow", "oh", "haha", "hm", "hmm", "ah",
-		"glad", "hear", "interesting", "do", "keep", "in", "mind", "lol", "yes", "yeah"}
-}
-
 // saysNothing reports whether a text is courtesy, or says only that something was heard: "I noted it."
 func saysNothing(text string) bool {
 	ws := words(strings.TrimPrefix(text, author(Assistant)))
 	return isTrivial(text) || len(ws) <= 10 && !slices.ContainsFunc(ws, func(w string) bool {
-		return !slices.Contains(courtesies(), w) && strings.ContainsFunc(w, func(r rune) bool {
+		return !slices.Contains(listed("courtesies"), w) && strings.ContainsFunc(w, func(r rune) bool {
 			return unicode.IsLetter(r) || unicode.IsNumber(r)
 		})
 	})

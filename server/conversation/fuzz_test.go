@@ -26,20 +26,24 @@ func FuzzSuggest(f *testing.F) {
 	})
 }
 
-// FuzzExtracted checks that whatever a model answers, each act is one that Derive takes, and each other element
-// has a reason.
+// FuzzExtracted checks that whatever a model answers, an act is one that Derive takes, and all else has a reason.
 func FuzzExtracted(f *testing.F) {
 	shown := []Event{said("e1", "s", 0, "Rome and tea")}
-	f.Fuzz(func(t *testing.T, answer string) {
-		acts, refused := Extracted(answer, shown)
-		for _, r := range refused {
-			require.NotEmpty(t, r.Reason)
-		}
-		for _, a := range acts {
-			claims := Derive(History{Events: shown, Acts: []Act{a}})
-			require.Len(t, claims, 1)
-			require.Equal(t, Suggested, claims[0].State)
-			require.Equal(t, "e1", claims[0].Evidence[0].Event)
+	old := Claim{ID: ClaimID(Profile, "Rome"), Bucket: Profile, Text: "Rome"}
+	f.Fuzz(func(t *testing.T, text, bucket, quote string, confidence float64, ended bool) {
+		a, reason := Extracted(Finding{Text: text, Bucket: Bucket(bucket), Confidence: confidence, Event: "e1",
+			Quote: quote, Of: &old, Ended: ended}, shown)
+		claims := Derive(History{Events: shown, Acts: []Act{a}})
+		switch {
+		case reason != "":
+			require.Zero(t, a)
+		case ended:
+			require.Equal(t, Act{Verb: Ends, Claim: old.ID, Event: "e1"}, a)
+			require.Empty(t, slices.DeleteFunc(claims, func(c Claim) bool { return c.State == Suggested }))
+		default:
+			require.True(t, slices.ContainsFunc(claims, func(c Claim) bool {
+				return c.State == Suggested && c.ID == ClaimID(a.Bucket, a.Text) && c.Evidence[0].Event == "e1"
+			}))
 		}
 	})
 }

@@ -21,20 +21,13 @@ const (
 	longText = 120
 )
 
-// trivial lists whole messages that carry nothing but courtesy.
-func trivial() []string {
-	return []string{"ok", "okay", "k", "kk", "lol", "lmao", "bet", "nice", "cool", "word", "yup", "yeah", "yes", "no",
-		"nah", "thanks", "thank you", "thx", "ty", "cya", "bye", "goodbye", "hi", "hello", "hey", "yo", "sup",
-		"what 's up", "whats up", "great", "good", "sure", "ok thanks", "okay thanks", "thanks a lot"}
-}
-
 // isTrivial reports whether a text is courtesy or nothing, whatever signs follow it.
 func isTrivial(text string) bool {
 	ws := slices.DeleteFunc(words(text), func(w string) bool {
 		r, _ := utf8.DecodeRuneInString(w)
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
 	})
-	return len(ws) == 0 || slices.Contains(trivial(), strings.Join(ws, " "))
+	return len(ws) == 0 || slices.Contains(listed("trivial"), strings.Join(ws, " "))
 }
 
 // Telling reports whether an event may say something about its user, so that a model should be asked: it is the user's
@@ -42,12 +35,6 @@ func isTrivial(text string) bool {
 func Telling(e Event) bool {
 	text := Said(e.Text)
 	return e.Role == User && !isTrivial(text) && len(search.TermsOf(text)) >= 2
-}
-
-// intents lists phrases of plans and rules, contractions spelled out.
-func intents() []string {
-	return []string{"i need to", "i want to", "i will", "we need to", "we should", "we will", "let us", "deadline",
-		"the plan is", "my plan is", "goal is", "do not", "never", "avoid", "must", "next step", "decided"}
 }
 
 // Importance returns how much an event is worth keeping, 0..5: 5 who someone is, or what they ask to remember; 3
@@ -88,7 +75,7 @@ func weigh(text string) int {
 	if best > 0 {
 		return best
 	}
-	if s.question || s.complains || s.unreal || !has(s.words, intents()...) {
+	if s.question || s.complains || s.unreal || !has(s.words, listed("intents")...) {
 		return 0
 	}
 	return intent

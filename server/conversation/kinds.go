@@ -15,8 +15,8 @@ func toComma(ts []token) int {
 	return len(ts)
 }
 
-// bare returns tokens without the articles and numbers before them, and whether there were any.
-func (x *lexicon) bare(ts []token) ([]token, bool) {
+// noun returns tokens without the articles and numbers before them, and whether there were any.
+func (x *lexicon) noun(ts []token) ([]token, bool) {
 	n := 0
 	for n < len(ts)-1 && x.lists["articles"].has(ts[n].word) {
 		n++
@@ -56,8 +56,7 @@ func name(x *lexicon, ts []token) int {
 	if n := capital(x, ts); n > 0 {
 		return n
 	}
-	if toComma(ts) == 1 && !slices.Contains([]string{"not", "wrong", "missing", "misspelled", "unfortunately", "weird",
-		"long"}, ts[0].word) {
+	if toComma(ts) == 1 && !x.lists["notnames"].has(ts[0].word) {
 		return 1
 	}
 	return 0
@@ -82,10 +81,26 @@ func named(x *lexicon, ts []token) int {
 	return capital(x, ts)
 }
 
+// apposed is a name before what says who it is: "Priya, my partner".
+func apposed(x *lexicon, ts []token) int {
+	if n := capital(x, ts); n == len(ts) && ts[n-1].comma {
+		return n
+	}
+	return 0
+}
+
 // place is a name of a place, or what it is: "the north of Spain", "a village near Graz".
 func place(x *lexicon, ts []token) int {
-	b, article := x.bare(ts)
-	n := min(x.list("@thoughts|when|where|who|for|with|and|as|now|i|right|last").until(ts), toComma(ts))
+	b, article := x.noun(ts)
+	stops := x.list("@thoughts|when|where|who|for|with|and|as|now|i|right|last")
+	n := min(stops.until(ts), toComma(ts))
+	further := n // "Rome, Italy", but not "Rome, Anna likes it"
+	for further < len(ts) && ts[further].capital && !x.opens(ts[further].word, false) {
+		further++
+	}
+	if further == len(ts) || further > n && (ts[further-1].comma || stops.has(ts[further].word)) {
+		n = further
+	}
 	switch {
 	case n == 0:
 	case b[0].capital && !x.list("@months|@days").has(b[0].word) && !x.lists["software"].any(ts[:n]):
@@ -110,8 +125,19 @@ func place(x *lexicon, ts []token) int {
 
 // organization is a name, or "a bakery", "the hospital".
 func organization(x *lexicon, ts []token) int {
-	b, article := x.bare(ts)
-	n := min(x.list("@thoughts|as|i|now|last|on").until(ts), toComma(ts))
+	b, article := x.noun(ts)
+	n := min(x.list("@thoughts|as|i|now|last|on|until|till").until(ts), toComma(ts))
+	if i := x.list("and").until(ts[:n]); i+1 < n && !ts[i+1].capital { // "… and love it", but not "Marks and Spencer"
+		n = i
+	}
+	if i := x.list("for").until(ts[:n]); i > 0 && i+1 < n && x.list("@articles|almost|about|nearly|over|many").has(
+		ts[i+1].word) { // "for three years"
+		n = i
+	}
+	if i := x.list("in").until(ts[:n]); i+1 < n && (x.lists["months"].has(ts[i+1].word) ||
+		ts[i+1].word[0] <= '9') { // "in May", but not "in Berlin"
+		n = i
+	}
 	switch {
 	case n == 0, x.list("@pointing|@nowork").has(b[0].word):
 		return 0
@@ -123,10 +149,10 @@ func organization(x *lexicon, ts []token) int {
 
 // job is an occupation: an article, perhaps words that say which, and its noun.
 func job(x *lexicon, ts []token) int {
-	b, article := x.bare(ts)
+	b, article := x.noun(ts)
 	all := min(x.lists["thoughts"].until(ts), toComma(ts))
 	switch {
-	case ts[0].word == "no":
+	case ts[0].word == "no", has(strings.Fields(textOf(ts)), x.phrases["realms"]...):
 		return 0
 	case x.lists["nowork1"].has(b[0].word), len(b) > 1 && b[0].word == "self" && b[1].word == "employed":
 		return x.lists["thoughts"].until(ts)
@@ -156,7 +182,7 @@ func trade(x *lexicon, ts []token) int {
 	if x.list("this|that|here|not|board|repository|document").any(ts) {
 		return 0
 	}
-	if _, article := x.bare(ts); !article && !x.lists["nowork1"].has(ts[0].word) && ts[0].word != "self" {
+	if _, article := x.noun(ts); !article && !x.lists["nowork1"].has(ts[0].word) && ts[0].word != "self" {
 		return 0
 	}
 	return job(x, ts)
@@ -179,7 +205,7 @@ func number(x *lexicon, ts []token) int {
 func date(x *lexicon, ts []token) int {
 	for i, t := range ts[:min(len(ts), 6)] {
 		year := len(t.word) == 4 && (strings.HasPrefix(t.word, "19") || strings.HasPrefix(t.word, "20"))
-		if x.lists["months"].has(t.word) || year {
+		if x.lists["months"].has(t.word) || x.lists["ordinals"].has(t.word) || year {
 			return min(x.list("@thoughts|when|where|who|and|i").until(ts), max(i+3, toComma(ts)))
 		}
 	}

@@ -15,10 +15,12 @@ var englishText string
 // lexicon is what the rules of a language consist of.
 type lexicon struct {
 	lists       map[string]list
+	phrases     map[string][]string // the lists in their order, as they are written
 	kinds       map[string]kind
 	says, forms []form
+	topics      []topic
 
-	openers, tails, speakers, others, merges, turns []rewrite
+	openers, tails, speakers, others, merges, turns, answers []rewrite
 }
 
 // rewrite is a pattern of words, and what to read instead.
@@ -26,6 +28,11 @@ type rewrite struct {
 	pattern []patternWord
 	instead []string
 	how     string
+}
+
+// topic is what questions with some words are about: slots, and of tastes those with certain words.
+type topic struct {
+	words, slots, tastes list
 }
 
 // list is a set of words, and of endings of words, which have "-" before them in the text.
@@ -49,7 +56,7 @@ type kind func(*lexicon, []token) int
 // patternWord is a word of a pattern.
 type patternWord struct {
 	words    list
-	name     string // W, N, V, NAME, END, REL, MATE, PET or PERSON; empty for words
+	name     string // W, N, V, NAME, END, OVER, REL, MATE, PET or PERSON; empty for words
 	optional bool
 }
 
@@ -58,33 +65,42 @@ var englishLexicon = sync.OnceValue(func() *lexicon { return newLexicon(englishT
 
 // newLexicon reads a lexicon, in which lists stand before what uses them, and kinds before forms.
 func newLexicon(text string) *lexicon {
-	x := &lexicon{lists: map[string]list{}, kinds: map[string]kind{"capital": capital, "name": name, "full": full,
-		"named": named, "place": place, "organization": organization, "job": job, "trade": trade, "number": number,
-		"date": date, "digits": digits}}
+	x := &lexicon{lists: map[string]list{}, phrases: map[string][]string{},
+		kinds: map[string]kind{"capital": capital, "name": name, "full": full, "named": named, "apposed": apposed,
+			"place": place, "organization": organization, "job": job, "trade": trade, "number": number, "date": date,
+			"digits": digits}}
 	for line := range strings.Lines(text) {
 		columns := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "", "", "", "", "")
 		switch columns[0] {
 		case "list":
-			x.lists[columns[1]] = x.list(columns[2])
+			x.lists[columns[1]], x.phrases[columns[1]] = x.list(columns[2]), strings.Split(columns[2], "|")
 		case "kind":
 			x.kinds[columns[1]] = x.kind(columns[2])
 		case "say":
 			x.says = append(x.says, x.form(columns))
 		case "form":
 			x.forms = append(x.forms, x.form(columns))
+		case "about":
+			x.topics = append(x.topics, topic{x.list(columns[1]), x.list(columns[2]), x.list(columns[3])})
 		default:
 			if into := x.rewrites(columns[0]); into != nil {
 				*into = append(*into, rewrite{x.pattern(columns[1]), strings.Fields(columns[2]), columns[3]})
 			}
 		}
 	}
+	for _, lead := range x.phrases["leads"] {
+		x.openers = append(x.openers, rewrite{pattern: x.pattern(lead)})
+	}
 	return x
 }
+
+// listed returns the words and phrases of a list of English, which must not have lists in it.
+func listed(name string) []string { return englishLexicon().phrases[name] }
 
 // rewrites returns where the lines with a name belong.
 func (x *lexicon) rewrites(name string) *[]rewrite {
 	return map[string]*[]rewrite{"open": &x.openers, "tail": &x.tails, "speaker": &x.speakers, "other": &x.others,
-		"merge": &x.merges, "turn": &x.turns}[name]
+		"merge": &x.merges, "turn": &x.turns, "answer": &x.answers}[name]
 }
 
 func (x *lexicon) list(text string) list {
@@ -111,7 +127,7 @@ func (x *lexicon) pattern(text string) (all []patternWord) {
 		word, optional := strings.CutSuffix(word, "?")
 		p := patternWord{name: word, optional: optional}
 		switch word {
-		case "W", "N", "V", "NAME", "END":
+		case "W", "N", "V", "NAME", "END", "OVER":
 		case "REL":
 			p.words = x.lists["relatives"]
 		case "MATE":

@@ -49,17 +49,24 @@ func readAll(text string, claim bool) []Reading {
 	if claim { // "Has two kids"
 		s.question = strings.ContainsAny(text, "?？¿")
 	}
-	if borrowed(text) || has(s.words, "joking", "kidding", "in the game", "in the story", "lyrics") {
+	rest := s.words[min(1, len(s.words)):] // "Joking, I can't swim"
+	n := len(rest) - 1                     // "…, my cousin claims"
+	alleged := n > 1 && slices.Contains(listed("alleging"), rest[n]) && rest[n-1] != "i" && rest[n-1] != "in"
+	if borrowed(text) || has(rest, listed("doubts")...) || alleged {
 		return nil
 	}
+	spoke := false // the clause before is about the speaker
 	for _, c := range englishLexicon().clauses(text, s.question) {
-		if supposed(strings.Fields(textOf(c.tokens))) {
+		c.skip()
+		if supposed(strings.Fields(textOf(c.tokens))) || c.lists["prepositions"].has(c.tokens[0].word) &&
+			c.lists["fictions"].any(c.tokens) {
 			break // and so is what follows: "If I live in Rome, I pay more"
 		}
 		if len(c.tokens) > maxStatement {
 			continue
 		}
-		c.claim = claim
+		c.claim, c.goesOn = claim, spoke
+		spoke = spoke && c.lists["verbs"].has(c.tokens[0].word) || c.list("i|we|im").any(c.tokens[:1])
 		found = append(found, c.read()...)
 	}
 	return found
@@ -78,6 +85,7 @@ type clause struct {
 	fields []string
 	tokens []token
 	claim  bool
+	goesOn bool // may lack its subject, the speaker: "… and live in Rome"
 	*lexicon
 	of    string // what a pattern has found; see [clause.match]
 	value []token
@@ -115,7 +123,9 @@ func (x *lexicon) clauses(text string, question bool) []clause {
 		}
 		joined := x.lists["joins"].has(last) || last == "that" && x.lists["tellers"].any(c.tokens)
 		apposition := ws[0] == "my" && len(c.tokens) <= 2 // "Priya, my partner"
-		if !quoted && (comma && !apposition && x.opens(ws[0], false) || joined && x.opens(ws[0], last != "that")) {
+		whenever := len(c.tokens) > 1 && strings.HasPrefix(c.tokens[0].word, "when") && c.tokens[1].word == "you"
+		if !quoted && (comma && !apposition && !whenever && x.opens(ws[0], false) ||
+			joined && x.opens(ws[0], last != "that")) {
 			flush()
 		}
 		quoted = quoted != (strings.Count(field, `"`)%2 == 1 || strings.ContainsAny(field, "“”„«»"))
@@ -131,8 +141,8 @@ func (x *lexicon) clauses(text string, question bool) []clause {
 	if !question {
 		return all
 	}
-	if n := len(all); n > 1 && len(all[n-1].tokens) > 2 && slices.Contains(asks(), all[n-1].tokens[0].word) &&
-		!slices.Contains(asks(), all[0].tokens[0].word) && !has(strings.Fields(Normal(text)), "right", "true") {
+	if n := len(all); n > 1 && len(all[n-1].tokens) > 2 && slices.Contains(listed("asks"), all[n-1].tokens[0].word) &&
+		!slices.Contains(listed("asks"), all[0].tokens[0].word) && !has(strings.Fields(Normal(text)), "right", "true") {
 		return all[:n-1]
 	}
 	return nil
@@ -158,13 +168,6 @@ func (c *clause) skip() {
 			}
 		}
 	}
-	// "In seven weeks I'm moving", but not "In my dream I'm flying"
-	if c.lists["prepositions"].has(c.tokens[0].word) {
-		n := c.list("i|we").until(c.tokens)
-		if n < min(7, len(c.tokens)) && !c.lists["fictions"].any(c.tokens[:n]) {
-			c.tokens = c.tokens[n:]
-		}
-	}
 }
 
 // read returns what a clause says.
@@ -183,6 +186,11 @@ func (c clause) read() []Reading {
 		if r, ok := c.form(f); ok {
 			r.Since, r.Text = since, said
 			return []Reading{r}
+		}
+	}
+	if c.lists["prepositions"].has(c.tokens[0].word) { // "In seven weeks I'm moving"
+		if n := c.list("i|we").until(c.tokens); n < min(7, len(c.tokens)) {
+			c.tokens = c.tokens[n:]
 		}
 	}
 	subject, ok := c.subject()
@@ -226,14 +234,13 @@ func (c *clause) subject() (string, bool) {
 			return who, true
 		}
 	}
-	switch {
-	case c.claim:
+	if c.claim {
 		n, _ := c.match(c.pattern("the? user|person|speaker?"), c.tokens)
 		c.tokens = c.tokens[n:]
 		c.first()
 		return "", true
 	}
-	return "", c.lists["verbs"].has(c.tokens[0].word) && !c.lists["starts"].has(c.tokens[0].word)
+	return "", c.goesOn && c.lists["verbs"].has(c.tokens[0].word) && !c.lists["starts"].has(c.tokens[0].word)
 }
 
 // first makes a predicate one in the first person, "lives in Rome" "live in Rome".
@@ -278,7 +285,7 @@ func (c *clause) predicate() (Reading, bool) {
 	}
 	for _, t := range c.turns {
 		turned := *c
-		if !turned.rewrite(t) {
+		if !turned.rewrite(t) || t.how == "ended" && c.list("still").any(c.tokens) { // "I used to and still do"
 			continue
 		}
 		if r, ok := turned.firstOf(c.forms); ok {
@@ -348,7 +355,7 @@ func (c *clause) form(f form) (Reading, bool) {
 		return Reading{}, false
 	}
 	ended := f.how == "ended" || f.how == "denied" && c.late() || c.list("anymore|longer").any(c.tokens)
-	ended = ended || f.how == "once" && !c.list("since|for").any(c.tokens)
+	ended = ended || f.how == "once" && !c.list("since|for|all|always").any(c.tokens)
 	return Reading{Slot: f.slot, Of: cmp.Or(f.of, c.of), Value: c.text(value[:n]), Denied: f.how == "denied",
 		Ended: ended}, true
 }
@@ -373,15 +380,18 @@ func (c *clause) tail(ts []token) int {
 
 // match returns how many tokens a pattern covers, from the first on. A pattern has words, or alternatives "a|b"; those
 // that end with "?" may be missing. W is any word; N, too, PET, REL, who is of the family, MATE, who is a partner, and
-// PERSON, who is anyone, are kept in of; NAME is a word with a capital, END the end. V is one to
-// five words, kept in value.
+// PERSON, who is anyone, are kept in of; NAME is a word with a capital, END the end, and OVER
+// the end or what says when or why. V is one to five words, kept in value.
 func (c *clause) match(pattern []patternWord, ts []token) (int, bool) {
 	if len(pattern) == 0 {
 		return 0, true
 	}
 	p, most := pattern[0], 1
-	if p.name == "END" {
+	switch p.name {
+	case "END":
 		return 0, len(ts) == 0
+	case "OVER":
+		return 0, c.over(ts)
 	}
 	if p.name == "V" {
 		most = 5
@@ -403,6 +413,16 @@ func (c *clause) match(pattern []patternWord, ts []token) (int, bool) {
 		return c.match(pattern[1:], ts)
 	}
 	return 0, false
+}
+
+// over reports whether there is nothing more, or only when or why it was: "last week", "in 2019", "because …".
+func (c *clause) over(ts []token) bool {
+	if len(ts) == 0 || c.lists["whens"].has(ts[0].word) {
+		return true
+	}
+	return c.lists["spans"].has(ts[0].word) && slices.ContainsFunc(ts[1:min(3, len(ts))], func(t token) bool {
+		return c.lists["times"].has(t.word) || len(t.word) == 4 && t.word[0] <= '9'
+	})
 }
 
 // covers reports whether a token is what a part of a pattern asks for.

@@ -58,6 +58,40 @@ func Highlights(e Event) []string {
 	return found
 }
 
+// Topics is what everyday words of a question say that it is about.
+type Topics []topic
+
+// TopicsOf returns the topics of a question, which may be none.
+func TopicsOf(question string) (all Topics) {
+	asked := words(question)
+	for _, t := range englishLexicon().topics {
+		if slices.ContainsFunc(asked, t.words.has) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// Related returns the sentences of an event of the user from which a question on the topics may be answered, though
+// they need not share a word: that someone is vegetarian answers "What can I cook for dinner?"
+func (all Topics) Related(e Event) []string {
+	if e.Role != User || !english(e.Lang) {
+		return nil
+	}
+	return slices.DeleteFunc(sentences(e.Text), func(s string) bool {
+		return !slices.ContainsFunc(Read(s), func(r Reading) bool {
+			return r.Subject == "" && slices.ContainsFunc(all, func(t topic) bool { return t.about(r) })
+		})
+	})
+}
+
+// about reports whether a reading belongs to a topic.
+func (t topic) about(r Reading) bool {
+	taste := slices.Contains([]Slot{Likes, Dislikes, Favorite, Hobby}, r.Slot)
+	return t.slots.has(string(r.Slot)) && (!taste || len(t.tastes.words) == 0 ||
+		slices.ContainsFunc(words(r.Of+" "+r.Value), t.tastes.has))
+}
+
 // Asks reports whether a message in English asks for something.
 func Asks(text string) bool {
 	for _, s := range sentences(text) {

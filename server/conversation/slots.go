@@ -27,6 +27,9 @@ const (
 	Likes     Slot = "likes"
 	Dislikes  Slot = "dislikes"
 	Hobby     Slot = "hobby"
+	Habit     Slot = "habit"
+	Skill     Slot = "skill"
+	Body      Slot = "body" // of: height, weight, size
 	Owns      Slot = "owns"
 	Project   Slot = "project"
 	Planned   Slot = "plan"
@@ -38,7 +41,7 @@ const (
 // Bucket returns where claims of the slot belong.
 func (s Slot) Bucket() Bucket {
 	switch s {
-	case Favorite, Likes, Dislikes, Hobby:
+	case Favorite, Likes, Dislikes, Hobby, Habit:
 		return Preferences
 	case Allergy, Diet, Limit:
 		return Constraints
@@ -55,7 +58,7 @@ func (s Slot) Bucket() Bucket {
 // importance returns that of a sentence which says the slot.
 func (s Slot) importance() int {
 	switch s {
-	case Favorite, Likes, Dislikes, Hobby, Owns:
+	case Favorite, Likes, Dislikes, Hobby, Habit, Skill, Owns:
 		return taste
 	case Style, Goal, Project, Planned, Limit:
 		return intent

@@ -3,6 +3,7 @@ package conversation
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ltm/text/secrets"
@@ -27,51 +28,11 @@ type Suggestion struct {
 	Confidence float64
 }
 
-// leads are words before a statement that do not change it, longest first.
-func leads() []string {
-	return []string{"please remember that", "please note that", "remember that", "for the record", "by the way",
-		"just so you know", "as i said", "note that", "from now on", "and", "also", "well", "actually", "so", "ok",
-		"okay", "hi", "hello", "hey", "yes", "please", "btw", "fyi"}
-}
-
-// asks lists first words of English sentences that ask, with or without a question mark.
-func asks() []string {
-	return []string{"what", "why", "how", "who", "whom", "whose", "which", "when", "where", "do", "does", "did", "is",
-		"are", "was", "were", "am", "can", "could", "would", "should", "will", "may", "might", "has", "have", "explain"}
-}
-
-// complaint lists words with which a sentence reports trouble of the moment, not a fact about its writer.
-func complaint() []string {
-	return []string{"error", "errors", "bug", "bugs", "crash", "crashes", "crashed", "exception", "fail", "fails",
-		"failed", "failing", "failure", "broken", "stuck", "wrong", "issue", "issues", "problem", "problems",
-		"not work",
-		"not working", "getting", "confused", "traceback", "undefined", "annoying", "frustrated"}
-}
-
-// unreal lists words with which a sentence states what might be, was, or what someone else said.
-func unreal() []string {
-	return []string{"if", "unless", "suppose", "imagine", "pretend", "maybe", "perhaps", "would", "could", "might",
-		"except", "joking", "kidding", "says", "said",
-		"lyrics", "sorry", "in the example", "for example", "in the game",
-		"in the story"}
-}
-
 // supposed reports whether words state what might be, or what someone else said.
 func supposed(ws []string) bool {
-	wishes := strings.NewReplacer("would like to", "want to", "would love to", "want to", "would rather", "prefer")
-	return has(strings.Fields(wishes.Replace(strings.Join(ws, " "))), unreal()...)
-}
-
-// past lists words with which a sentence states what was, or is for a moment.
-func past() []string {
-	return []string{"used to", "no longer", "anymore", "not any more", "right now", "at the moment"}
-}
-
-// tasks lists beginnings of sentences behind which a message has texts to work on, or a role that someone plays.
-func tasks() []string {
-	return []string{"translate", "correct", "rewrite", "rephrase", "paraphrase", "proofread", "fix", "improve",
-		"summarize", "summarise", "write", "roleplay", "act as", "pretend", "imagine", "suppose", "let us pretend",
-		"let us imagine", "you are a", "you are an"}
+	wishes := strings.NewReplacer("would like to", "want to", "would love to", "want to", "would rather", "prefer",
+		"would prefer if you", "prefer you", "would prefer", "prefer", "would like you to", "want you to")
+	return has(strings.Fields(wishes.Replace(strings.Join(ws, " "))), listed("unreal")...)
 }
 
 // isTask reports whether what follows the sentence is not said by its writer.
@@ -82,9 +43,10 @@ func (s sentence) isTask() bool {
 			rest = behind
 		}
 	}
-	return slices.ContainsFunc(tasks(), func(task string) bool {
+	return slices.ContainsFunc(listed("tasks"), func(task string) bool {
 		behind, ok := after(rest, task)
-		return ok && len(behind) > 0 // "Correct." is an answer
+		// "Correct." is an answer, and "Write to me in German" is about all texts
+		return ok && len(behind) > 0 && (task != "write" || !begins(behind, "to me", "that", "it", "with"))
 	})
 }
 
@@ -111,7 +73,7 @@ func read(text string) sentence {
 	s.question = strings.ContainsAny(text, "?？¿")
 	for again := true; again; {
 		again = false
-		for _, lead := range leads() {
+		for _, lead := range listed("leads") {
 			rest, ok := after(s.words, lead)
 			if !ok || len(rest) == 0 {
 				continue
@@ -121,10 +83,10 @@ func read(text string) sentence {
 			break
 		}
 	}
-	_, forbids := after(s.words, "do not")
-	s.question = s.question || len(s.words) > 0 && slices.Contains(asks(), s.words[0]) && !forbids
-	s.complains = has(s.words, complaint()...)
-	s.unreal = supposed(s.words) || borrowed(text) || has(s.words, append(past(), "would")...)
+	tells := begins(s.words, "do not", "when you")
+	s.question = s.question || len(s.words) > 0 && slices.Contains(listed("asks"), s.words[0]) && !tells
+	s.complains = has(s.words, listed("complaint")...)
+	s.unreal = supposed(s.words) || borrowed(text) || has(s.words, listed("past")...)
 	return s
 }
 
@@ -133,7 +95,7 @@ func read(text string) sentence {
 // quotations, code and injected memory. A sentence with a credential is no claim. lang is the declared language; only
 // English has rules.
 func Suggest(text, lang string) []Suggestion {
-	if !english(lang) {
+	if !english(lang) || jests(text) {
 		return nil
 	}
 	var found []Suggestion
@@ -151,6 +113,93 @@ func Suggest(text, lang string) []Suggestion {
 		}
 	}
 	return found
+}
+
+// jests reports whether a text takes back what it says: "I live in Berlin. Just kidding."
+func jests(text string) bool { return has(words(Said(text)), listed("jests")...) }
+
+// maxAnswered is the longest text, in words, that is only an answer: a longer one is sentences.
+const maxAnswered = 12
+
+// Brief reports whether an event of the user may be nothing but an answer, which says more with its question.
+func Brief(e Event) bool {
+	all := sentences(e.Text)
+	return e.Role == User && english(e.Lang) && len(all) > 0 && len(words(all[0])) <= maxAnswered &&
+		!isTrivial(e.Text) && !read(all[0]).question
+}
+
+// SuggestAnswer is [Suggest] for a text that answers another one, which may be empty. A short answer is completed to
+// the statement that the question asks for: "Two kids" to "Do you have children?" is "I have two kids".
+func SuggestAnswer(asked, text, lang string) []Suggestion {
+	found := Suggest(text, lang)
+	all := sentences(text)
+	if jests(text) || !Brief(Event{Role: User, Text: text, Lang: lang}) || len(Suggest(all[0], lang)) > 0 {
+		return found
+	}
+	answer := strings.TrimRight(statement(all[0]), " .!,;")
+	if slices.Contains(listed("refusals"), words(answer + " no")[0]) {
+		return found
+	}
+	questions := slices.DeleteFunc(sentences(asked), func(s string) bool { return !strings.Contains(s, "?") })
+	for _, question := range questions[max(0, len(questions)-1):] { // the last is what is answered
+		for _, start := range englishLexicon().starts(question) {
+			for _, r := range Read(start + " " + cutStart(answer, start)) {
+				if r.suggests() && (r.Slot != Name || strings.HasSuffix(start, "name is")) &&
+					len(secrets.InTalk(r.Text)) == 0 {
+					return append([]Suggestion{{r.Slot.Bucket(), r.Text, likely}}, found...)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// cutStart returns an answer as it goes on from the beginning of a statement: "In Rome" behind "I live in" is "Rome".
+func cutStart(answer, start string) string {
+	last := start[strings.LastIndex(start, " ")+1:]
+	if rest, ok := cutWords(answer, last); ok {
+		return rest
+	}
+	first, _ := utf8.DecodeRuneInString(answer)
+	if slices.Contains([]string{"am", "are", "have", "eat", "as", "to"}, last) || start == "my budget is" {
+		return string(unicode.ToLower(first)) + answer[utf8.RuneLen(first):]
+	}
+	return answer
+}
+
+// starts returns the beginnings of the statements that a question asks for.
+func (x *lexicon) starts(question string) (all []string) {
+	c := clause{lexicon: x}
+	for _, w := range words(question) {
+		c.tokens = append(c.tokens, token{word: w})
+	}
+	for _, a := range x.answers {
+		for i := range c.tokens {
+			c.of = ""
+			if n, ok := c.match(a.pattern, c.tokens[i:]); ok && c.addressed(i, i+n) {
+				all = append(all, strings.ReplaceAll(strings.Join(a.instead, " "), "*", c.of))
+				break
+			}
+		}
+	}
+	return all
+}
+
+// addressed reports whether a question, which asks for the tokens from one on up to another, asks for something of the
+// one that it is put to.
+func (c clause) addressed(from, to int) bool {
+	you := len(c.tokens) <= 4 || c.tokens[0].word == "any" // "Kids?"
+	for i, t := range c.tokens {
+		asked := i >= from && i < to
+		you = you || t.word == "you" || t.word == "your" || asked && t.word == "the" // "How old are the kids?"
+		before := c.tokens[max(0, i-2):i]
+		owns := t.word == "'s" && !c.list("what|where|who|how|when|that|it").any(before[max(0, len(before)-1):])
+		other := c.lists["others"].has(t.word) && c.list("your|the|a|an|this|my|our|among|for").any(before)
+		if !asked && (owns || other || c.lists["strangers"].has(t.word)) {
+			return false
+		}
+	}
+	return you
 }
 
 // claims returns the claims that a sentence makes.
@@ -193,7 +242,7 @@ func statement(text string) string {
 	text = strings.TrimLeft(text, " -*•–")
 	for again := true; again; {
 		again = false
-		for _, lead := range leads() {
+		for _, lead := range listed("leads") {
 			rest, ok := cutWords(text, lead)
 			if ok && len(words(rest)) > 0 {
 				text, again = rest, true

@@ -1,6 +1,7 @@
 package conversation_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -76,6 +77,27 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// TestSuggestNothingInJest: jokes, circumstances and doubts that look like what someone is.
+func TestSuggestNothingInJest(t *testing.T) {
+	for _, text := range []string{"I'm allergic to Mondays", "I am allergic to mornings", "I'm allergic to stupidity",
+		"I work at Google in my dreams", "I'm a vegetarian when my girlfriend is watching",
+		"I live in Notion these days", "I'm the CEO of my kitchen", "I was diagnosed with boredom",
+		"I was diagnosed with diabetes by a chatbot, which was wrong", "I'm pregnant with ideas",
+		"I am divorced from reality", "I'm engaged in a debate", "I'm Catholic about my music taste",
+		"I take ibuprofen back to the store", "I have two kids in my class", "Sign it as Bob",
+		"I'm autistic, my cousin claims", "I work at a bank, or so my mom tells people",
+		"I live in Berlin, or at least that's what my ex thinks", "I live in Berlin. Just kidding."} {
+		require.Empty(t, Suggest(text, ""), text)
+	}
+	require.Empty(t, SuggestAnswer("Where do you live?", "Berlin. Just kidding.", ""))
+	require.Empty(t, Endings("I quit my job. Just kidding!", ""))
+	for _, text := range []string{"I'm allergic to penicillin", "I was diagnosed with diabetes last year",
+		"I'm a vegetarian", "I am Catholic", "I'm pregnant with twins", "I am divorced from Tom", "I'm engaged to Ada",
+		"I'm the CEO of my own company", "I take ibuprofen to sleep", "I live in Berlin these days"} {
+		require.NotEmpty(t, Suggest(text, ""), text)
+	}
+}
+
 func TestSuggestByLanguage(t *testing.T) {
 	const text = "My name is Ada."
 	for lang, want := range map[string]int{"": 1, "en": 1, "en-GB": 1, "EN_us": 1,
@@ -133,44 +155,145 @@ func TestImportance(t *testing.T) {
 
 func TestExtracted(t *testing.T) {
 	shown := []Event{
-		{ID: "e1", Role: User, Text: "I moved to Rome."},
+		{ID: "e1", Role: User, Text: "I moved to Rome. Don't\nask."},
 		{ID: "e2", Role: Assistant, Text: "Rome is nice."},
+		{ID: "e3", Role: User, Text: "The deadline is March 14."},
 	}
-	tests := []struct{ name, element, reason string }{
-		{"good", `{"text":"Lives in Rome","bucket":"PROFILE","confidence":0.9,"event_id":"e1"}`, ""},
-		{"a string", `"Lives in Rome"`, "not an object"},
-		{"confidence in words", `{"text":"Rome","bucket":"PROFILE","confidence":"high","event_id":"e1"}`,
-			"not an object"},
-		{"no confidence", `{"text":"Rome","bucket":"PROFILE","event_id":"e1"}`, "confidence"},
-		{"too sure", `{"text":"Rome","bucket":"PROFILE","confidence":7,"event_id":"e1"}`, "confidence"},
-		{"an invented event", `{"text":"Rome","bucket":"PROFILE","confidence":1,"event_id":"e9"}`, "its event"},
-		{"no event", `{"text":"Rome","bucket":"PROFILE","confidence":1}`, "its event"},
-		{"the assistant said it", `{"text":"Rome","bucket":"PROFILE","confidence":1,"event_id":"e2"}`, "its event"},
-		{"a bucket of its own", `{"text":"Rome","bucket":"CITY","confidence":1,"event_id":"e1"}`, "bucket"},
-		{"no text", `{"bucket":"PROFILE","confidence":1,"event_id":"e1"}`, "no text"},
-		{"invented", `{"text":"Owns a boat","bucket":"PROFILE","confidence":1,"event_id":"e1"}`, "not from the text"},
-		{"null", `null`, "no text"},
+	home := Claim{ID: ClaimID(Profile, "I live in Oslo"), Bucket: Profile, Text: "I live in Oslo", State: Active}
+	good := Finding{Text: "Lives in Rome", Bucket: Profile, Confidence: 0.9, Event: "e1"}
+	update := good
+	update.Of, update.Quote = &home, "to rome don't ask"
+	later := home
+	later.Evidence = []Evidence{{At: at(1)}}
+	deadline := Claim{ID: "d", Text: "Deadline: February 28"}
+	suggests := Act{Verb: Suggests, Bucket: Profile, Text: "Lives in Rome", Event: "e1", Confidence: 0.9}
+	replaces := suggests
+	replaces.Other = home.ID
+	ends := Act{Verb: Ends, Claim: home.ID, Event: "e1"}
+	for _, test := range []struct {
+		name   string
+		f      Finding
+		change func(*Finding)
+		want   Act
+		reason string
+	}{
+		{"good", good, nil, suggests, ""},
+		{"too sure", good, func(f *Finding) { f.Confidence = 7 }, Act{}, "confidence"},
+		{"no confidence", good, func(f *Finding) { f.Confidence = math.NaN() }, Act{}, "confidence"},
+		{"an invented event", good, func(f *Finding) { f.Event = "e9" }, Act{}, "its event"},
+		{"no event", good, func(f *Finding) { f.Event = "" }, Act{}, "its event"},
+		{"the assistant said it", good, func(f *Finding) { f.Event = "e2" }, Act{}, "its event"},
+		{"a bucket of its own", good, func(f *Finding) { f.Bucket = "CITY" }, Act{}, "bucket"},
+		{"no text", good, func(f *Finding) { f.Text = " ?" }, Act{}, "no text"},
+		{"too long", good, func(f *Finding) { f.Text = strings.Repeat("Rome ", 61) }, Act{}, "too long"},
+		{"invented", good, func(f *Finding) { f.Text = "Owns a boat" }, Act{}, "not from the text"},
+		{"an invented quote", good, func(f *Finding) { f.Quote = "I moved to Oslo" }, Act{}, "quote"},
+		{"a part of a word", good, func(f *Finding) { f.Quote = "moved to Rom" }, Act{}, "quote"},
+		{"update", update, nil, replaces, ""},
+		{"update without a quote", update, func(f *Finding) { f.Quote = "" }, suggests, ""},
+		{"quote of another event", update, func(f *Finding) { f.Quote = "March 14" }, suggests, ""},
+		{"of another slot", update, func(f *Finding) { f.Of = &Claim{Text: "I work at Siemens"} }, suggests, ""},
+		{"of what was said later", update, func(f *Finding) { f.Of = &later }, suggests, ""},
+		{"end", update, func(f *Finding) { f.Ended = true }, ends, ""},
+		{"end without a quote", update, func(f *Finding) { f.Ended, f.Quote = true, "" }, Act{}, "ends no claim"},
+		{"end of another slot", update, func(f *Finding) {
+			f.Of, f.Ended = &Claim{Text: "I work at Siemens"}, true
+		}, Act{}, "ends no claim"},
+		{"of no slot", Finding{Text: "The deadline is March 14", Bucket: Projects, Event: "e3", Of: &deadline,
+			Quote: "deadline is March 14"}, nil, Act{Verb: Suggests, Bucket: Projects, Text: "The deadline is March 14",
+			Event: "e3", Other: "d"}, ""},
+	} {
+		f := test.f
+		if test.change != nil {
+			test.change(&f)
+		}
+		got, reason := Extracted(f, shown)
+		require.Equal(t, test.want, got, test.name)
+		require.Contains(t, reason, test.reason, test.name)
+		require.Equal(t, test.reason == "", reason == "", test.name)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for text, want := range map[string]bool{
+		"I moved to Turin in May.": true, "By the way: I moved to Turin.": true, "Yes!\n\nI moved to Turin": true,
+		"> I moved to Turin": false, `He said "I moved to Turin".`: false, "```\nI moved to Turin\n```": false,
+		"Translate: I moved to Turin.": false, "Have I moved to Turin?": false, "I moved.\n> or so\nto Turin": false,
+		"My sister moved to Turin in May": false, "If I moved to Turin, I would like it": false,
+		"He moved to Turin": false, "I moved to Turin, my mom says": false,
+	} {
+		f := Finding{Text: "Lives in Turin", Quote: "moved to Turin", Of: &Claim{Text: "I live in Rome"}}
+		require.Equal(t, want, f.Plain(text), text)
+		f.Text = "Lives in Oslo"
+		require.False(t, f.Plain(text), text)
+	}
+	for _, c := range []struct {
+		claim, text, quote string
+		want               bool
+	}{
+		{"I am allergic to peanuts", "I told the cook about peanuts again.", "peanuts", false},
+		{"I am allergic to peanuts", "My brother is no longer allergic to peanuts, lucky him.", "peanuts", false},
+		{"I am allergic to peanuts", "I'm no longer allergic to peanuts", "no longer allergic to peanuts", true},
+		{"I work at Siemens", "If I ever quit my job at Siemens, I will travel.", "quit my job at Siemens", false},
+		{"I work at Siemens", "I quit my job at Siemens in May", "quit my job at Siemens", true},
+		{"I work at Ford", "I quit my job at Siemens in May", "quit my job at Siemens", false},
+		{"I work at Siemens", "I quit my job at Siemens. It was late", "It was late", false},
+	} {
+		f := Finding{Text: "it is over", Quote: c.quote, Of: &Claim{Text: c.claim}, Ended: true}
+		require.Equal(t, c.want, f.Plain(c.text), c.text)
+	}
+}
+
+func TestSuggestAnswer(t *testing.T) {
+	tests := []struct{ asked, text, want string }{
+		{"Do you have any dietary restrictions?", "Vegetarian.", "I am vegetarian"},
+		{"Sure. Do you have kids?", "Two kids, 4 and 7", "I have two kids, 4 and 7"},
+		{"Where do you live?", "In Rome", "I live in Rome"},
+		{"What is your dog's name?", "Biscuit!", "my dog is called Biscuit"},
+		{"Any allergies?", "peanuts and eggs", "I am allergic to peanuts and eggs"},
+		{"What's your name?", "Theo", "my name is Theo"},
+		{"How old are you?", "34", "I am 34"},
+		{"What do you do for a living?", "I'm a nurse", "I'm a nurse"}, // a statement of its own
+		{"Are you allergic to nuts?", "No", ""},
+		{"Would you move for a job?", "No. Never.", ""},
+		{"When do you study best?", "Late", ""},
+		{"Do you have kids?", "Why do you ask?", ""},
+		{"You have a nice name.", "Theo", ""}, // no question
+		// about someone else, or something else
+		{"What would you like to eat?", "Pizza.", ""},
+		{"Does your son have any allergies?", "Peanuts.", ""},
+		{"Is anyone in your family allergic to anything?", "Peanuts.", ""},
+		{"Are there guests with allergies, and which do the guests have?", "Peanuts.", ""},
+		{"What is your partner's job?", "Nurse.", ""},
+		{"What medication does your mother take?", "Ibuprofen", ""},
+		{"What is your doctor's phone number?", "555 123 4567", ""},
+		{"What is the phone number of your doctor?", "555 123 4567", ""},
+		{"What is your order number?", "555 123 4567", ""},
+		{"What is your name? And where does the flight go?", "Paris.", ""},
+		{"What is your name? And which city are you flying to?", "Paris.", ""},
+		{"Which city?", "Paris.", ""},
+		{"Who will call you?", "Bob", ""},
+		{"How many dogs did you see?", "Two dogs", ""},
+		{"Which car do you want to rent?", "A Tesla", ""},
+		{"Are your parents religious?", "Catholic", ""},
+		{"What don't you eat?", "Pork", "I don't eat pork"},
+		{"What is your favorite food?", "Pizza", "my favorite food is Pizza"},
+		{"What is your job?", "Nurse", "I work as nurse"},
+		{"What medication do you take?", "Ibuprofen", "I take Ibuprofen"},
+		{"What is your phone number?", "555 123 4567", "my phone number is 555 123 4567"},
+		{"Nice. What's your name? And where do you live?", "Paris.", "I live in Paris"},
+		{"What should I call you?", "Bob", "my name is Bob"},
+		{"Do you have any brothers or sisters?", "Two sisters", "I have two sisters"},
+		{"Any pets?", "Two cats", "I have two cats"},
+		{"What's your name?", "It is written on the door of the house, as I have told you before", ""},
 	}
 	for _, test := range tests {
-		good := tests[0].element
-		acts, refused := Extracted("Here: ["+test.element+", "+good+"] done", shown)
-		if test.reason == "" {
-			require.Empty(t, refused)
-			require.Len(t, acts, 2)
-			want := Act{Verb: Suggests, Bucket: Profile, Text: "Lives in Rome", Event: "e1", Confidence: 0.9}
-			require.Equal(t, want, acts[0])
-			continue
+		var got []string
+		for _, s := range SuggestAnswer(test.asked, test.text, "") {
+			got = append(got, s.Text)
 		}
-		require.Len(t, acts, 1, "%s: the other element stays", test.name)
-		require.Len(t, refused, 1, test.name)
-		require.Contains(t, refused[0].Reason, test.reason, test.name)
+		require.Equal(t, test.want, strings.Join(got, "|"), test.text)
 	}
-	for _, answer := range []string{"", "none", "]x[", "{}", "[1,", strings.Repeat("[", 1<<17)} {
-		acts, refused := Extracted(answer, shown)
-		require.Empty(t, acts)
-		require.Equal(t, -1, refused[0].Index)
-	}
-	acts, refused := Extracted("[]", shown)
-	require.Empty(t, acts)
-	require.Empty(t, refused)
+	require.Empty(t, SuggestAnswer("Where do you live?", "Rome", "it"))
+	require.Less(t, SuggestAnswer("Where do you live?", "Rome", "")[0].Confidence, 0.9, "the words are not all theirs")
 }

@@ -1,14 +1,11 @@
 package conversation
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
 
-	"ltm/text/abridge"
 	"ltm/text/search"
-	"ltm/text/secrets"
 )
 
 const (
@@ -213,75 +210,4 @@ func SameTopic(episode, fresh []string) bool {
 		}
 	}
 	return float64(shared) >= sameTopic*float64(len(fresh))
-}
-
-// choose returns the lines of greatest weight among those of a summary and the sentences of new turns, in their order.
-// Of two with the same weight, or that say the same, the newer one stays.
-func choose(prior []Line, kept []Turn) []Line {
-	all := slices.Clone(prior)
-	for _, t := range kept {
-		all = append(all, lines(t)...)
-	}
-	type placed struct {
-		Line
-		at int
-	}
-	var order []placed
-	for i, l := range all {
-		order = append(order, placed{l, i})
-	}
-	slices.SortFunc(order, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(b.at, a.at))
-	})
-	var chosen []placed
-	for _, p := range order {
-		if len(chosen) == maxLines {
-			break
-		}
-		like := search.NewLikeness(p.Text)
-		if !slices.ContainsFunc(chosen, func(c placed) bool { return like.To(c.Text) >= search.Near }) {
-			chosen = append(chosen, p)
-		}
-	}
-	slices.SortFunc(chosen, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
-	var found []Line
-	for _, p := range chosen {
-		found = append(found, p.Line)
-	}
-	return found
-}
-
-// lines returns the sentences of a turn that may be in a summary. What only the assistant said counts least,
-// and only where the user said nothing to keep.
-func lines(t Turn) []Line {
-	var found []Line
-	for _, e := range t.User {
-		for _, s := range sentences(e.Text) {
-			if !isTrivial(s) {
-				found = append(found, line(e, s, weight(e, s)))
-			}
-		}
-	}
-	if len(found) == 0 && t.Assistant != nil {
-		if s := abridge.FirstSentence(Said(t.Assistant.Text)); s != "" {
-			found = append(found, line(*t.Assistant, s, 0))
-		}
-	}
-	return found
-}
-
-// line returns one sentence as a line.
-func line(e Event, text string, weight int) Line {
-	text, _ = secrets.RedactTalk(oneLine(text))
-	return Line{Event: e.ID, Role: e.Role, Text: clip(text, lineLength), Weight: weight}
-}
-
-// maxWordy is the number of words of content beyond which a longer sentence is no better.
-const maxWordy = 9
-
-// weight returns the worth of a user's sentence: ten for each step of importance, so that length only decides between
-// sentences of equal importance, and one for each word of content.
-func weight(e Event, text string) int {
-	e.Text = text
-	return 10*Importance(e) + min(len(search.TermsOf(text)), maxWordy)
 }

@@ -35,21 +35,6 @@ const (
 	fullTurn = 80
 )
 
-// cues lists words and phrases that make a short turn worth keeping, contractions spelled out. All are whole words:
-// "because" is not "use", and "comfortable" is not "table".
-func cues() []string {
-	return []string{"my name is", "call me", "i am", "i live", "i work", "my email", "my phone", "my address",
-		"my birthday", "name is", "my dog", "my cat", "my boss", "my brother", "my sister", "my mother", "my mom",
-		"my dad", "my father", "my husband", "my wife", "my kid", "my boyfriend", "my girlfriend", "my friend",
-		"i like",
-		"i love", "i hate", "i prefer", "my favorite", "my favourite", "i do not like", "i dislike", "i usually",
-		"i always",
-		"i never", "remember", "i will", "i want to", "i need to", "we need to", "we should", "let us", "we will",
-		"next step", "goal is", "deadline", "plan", "do not", "never", "avoid", "stop", "no more", "only", "use",
-		"build",
-		"implement", "schema", "table", "sql", "api", "bug", "error", "decided"}
-}
-
 // Meaningful reports whether a turn is worth a place in a summary.
 func Meaningful(t Turn) bool {
 	user, assistant := t.said()
@@ -57,7 +42,7 @@ func Meaningful(t Turn) bool {
 	switch {
 	case isTrivial(user) && length(assistant) < longAnswer, size < shortTurn:
 		return false
-	case len(t.User) > 0 && english(t.User[0].Lang) && has(words(user), cues()...):
+	case len(t.User) > 0 && english(t.User[0].Lang) && has(words(user), listed("cues")...):
 		return true
 	}
 	return size >= fullTurn && len(words(user+" "+assistant)) > 0

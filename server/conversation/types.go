@@ -75,6 +75,8 @@ type Claim struct {
 	SupersededBy string
 	// Against lists the claims that it contradicts, sorted, while the claim is conflicted.
 	Against []string
+	// Updates lists the claims whose place it is to take according to what suggested it, sorted.
+	Updates []string `json:",omitempty"`
 }
 
 // Evidence is where a claim was stated: in an event, or directly by an act.

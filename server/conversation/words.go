@@ -125,10 +125,22 @@ func sentences(text string) []string {
 			if end <= 0 {
 				end = len(line)
 			}
-			if s := oneLine(line[:end]); s != "" {
-				found = append(found, s)
-			}
+			found = append(found, loose(oneLine(line[:end]))...)
 			line = strings.TrimSpace(line[end:])
+		}
+	}
+	return found
+}
+
+// loose splits a line where a sentence ends and the next begins without a capital letter: "no way! i live in Rome".
+func loose(line string) (found []string) {
+	fields, from := strings.Fields(line), 0
+	for i, field := range fields {
+		end := i + 1
+		ends := len(field) > 3 && strings.IndexAny(field, ".!?") == len(field)-1 && end < len(fields) &&
+			englishLexicon().opens(words(fields[end] + " x")[0], false)
+		if ends || end == len(fields) {
+			found, from = append(found, strings.Join(fields[from:end], " ")), end
 		}
 	}
 	return found

@@ -30,7 +30,7 @@ type candidateRow struct {
 const candidatesPath = "/candidates"
 
 func candidatesView() view {
-	return view{path: candidatesPath, nav: "Candidates", page: "candidates", load: loadCandidates}
+	return view{path: candidatesPath, under: reviewName, page: "candidates", load: loadCandidates}
 }
 
 func loadCandidates(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
@@ -48,7 +48,7 @@ func loadCandidates(ctx context.Context, s *Site, r *http.Request) (string, any,
 
 // candidateView is the form for a new memory with a candidate in it.
 func candidateView() view {
-	return view{path: "/candidate/{id}/edit", page: "new", load: loadCandidate}
+	return view{path: "/candidate/{id}/edit", under: reviewName, page: "new", load: loadCandidate}
 }
 
 func loadCandidate(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
@@ -85,9 +85,6 @@ func decide(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 
 // reopen proposes the candidates of a bar again.
 func (s *Site) reopen(ctx context.Context, ids []string) (doneBar, error) {
-	if len(ids) == 0 {
-		return doneBar{}, nil
-	}
 	err := s.options.Candidates.ReopenCandidates(ctx, ids)
 	if memory.CodeOf(err) == memory.CodeConflict {
 		text, _ := nextSteps().Split(err, advice.Reading)

@@ -32,6 +32,14 @@ type Changer interface {
 	// File returns the bytes of a memory's file, and EditFile replaces them if they are still the same.
 	File(ctx context.Context, id string) (memory.ID, []byte, error)
 	EditFile(ctx context.Context, id memory.ID, before, after []byte) (api.Receipt, error)
+	// CheckEdit returns the error with which EditFile would refuse a text.
+	CheckEdit(id memory.ID, before, after []byte) error
+
+	// MergeDraft returns the topic and the text of a merge, or the error with which Merge would refuse it.
+	MergeDraft(context.Context, api.Merging) (api.Draft, error)
+	Merge(context.Context, api.Merging) (api.Receipt, error)
+	// TellApart remembers that memories do not say the same.
+	TellApart(ctx context.Context, ids []string) error
 
 	// Draft returns what a text says that was a memory's file, or nearly one.
 	Draft(text []byte) api.Draft
@@ -58,12 +66,6 @@ type change struct {
 
 // changes lists what can be done to memories from any view.
 func changes() []change {
-	pin := func(level memory.Importance) func(context.Context, Changer, []string, url.Values) error {
-		return func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
-			_, err := c.Pin(ctx, ids, level)
-			return err
-		}
-	}
 	return []change{
 		{name: "forget", do: func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
 			_, err := c.ForgetAll(ctx, ids)
@@ -73,8 +75,11 @@ func changes() []change {
 			_, err := c.RestoreAll(ctx, ids, "")
 			return err
 		}},
-		{name: "pin", do: pin(memory.Critical)},
-		{name: "unpin", do: pin(memory.Normal)},
+		{name: "pin", do: func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
+			_, err := c.Pin(ctx, ids, memory.Critical)
+			return err
+		}},
+		{name: "unpin", do: unpin},
 		{name: "tag", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
 			return retag(ctx, c, ids, form, true)
 		}},
@@ -87,6 +92,7 @@ func changes() []change {
 			return err
 		}},
 		{name: "unapprove", unlisted: unapprove},
+		{name: "apart", unlisted: tellApart},
 		{name: "resolve", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
 			side := api.Resolution(form.Get("side"))
 			if len(ids) != 1 || side != api.KeepOurs && side != api.KeepTheirs && side != api.KeepBoth {
@@ -96,6 +102,21 @@ func changes() []change {
 			return err
 		}},
 	}
+}
+
+// unpin gives memories the importance that they had before they were pinned from this page.
+func unpin(ctx context.Context, c Changer, ids []string, form url.Values) error {
+	byLevel := map[memory.Importance][]string{}
+	for _, id := range ids {
+		level := cmp.Or(memory.Importance(form.Get("was-"+id)), memory.Normal)
+		byLevel[level] = append(byLevel[level], id)
+	}
+	for level, its := range byLevel {
+		if _, err := c.Pin(ctx, its, level); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // retag adds the tags of a form, or removes them.
@@ -133,6 +154,7 @@ func carryOutChange(ctx context.Context, s *Site, r *http.Request) (reply, error
 			fmt.Sprintf("At most %d memories can be changed at once. Nothing was changed.", maxSelected)}
 	}
 	byShelf := map[api.Scope][]string{}
+	s.pins.note(ctx, s, name, ids, r.PostForm)
 	for _, id := range ids {
 		scope := s.options.ScopeOf(ctx, id)
 		byShelf[scope] = append(byShelf[scope], id)
@@ -193,7 +215,7 @@ func approve(ctx context.Context, c Changer, ids []string, form url.Values) (don
 		return doneBar{}, err
 	}
 	b := doneBar{What: "unapprove", Approval: report.Approval,
-		Text: "approved: " + plural.Of(len(ids), "memory", "memories")}
+		Text: "Approved " + plural.Of(len(ids), "memory", "memories")}
 	for _, id := range ids {
 		if parsed, err := memory.ParseID(id); err == nil {
 			b.IDs = append(b.IDs, parsed)
@@ -207,7 +229,7 @@ func unapprove(ctx context.Context, c Changer, ids []string, form url.Values) (d
 	if _, err := c.Unapprove(ctx, form.Get("approval"), ids); err != nil {
 		return doneBar{}, err
 	}
-	return doneBar{Text: "took back the approval: " + plural.Of(len(ids), "memory", "memories")}, nil
+	return doneBar{Text: "Approval undone: " + plural.Of(len(ids), "memory", "memories")}, nil
 }
 
 // seenOf returns the version of a memory's file that a page shows, so that nothing else is approved than what was read.
@@ -277,9 +299,10 @@ func takeBack(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	var bars []doneBar
 	var left doneBar
 	var first error
+	name := r.PostForm.Get("name")
 	for _, l := range all {
-		what := cmp.Or(s.openChange(ctx, l), "the change")
-		if err := s.undo(ctx, l); err != nil {
+		undone, err := s.undo(ctx, l)
+		if err != nil {
 			first = cmp.Or(first, err)
 			whose := "The project's memories"
 			if l.Scope == api.ScopeUser {
@@ -287,29 +310,31 @@ func takeBack(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 			}
 			text, _ := nextSteps().Split(err, advice.Writing)
 			bars = append(bars, doneBar{Text: whose + " stayed as they are: " + text})
-			left.Changes = append(left.Changes, l)
+			left.Name, left.Changes = name, append(left.Changes, l)
 			continue
 		}
-		bars = append(bars, doneBar{Text: "Took back: " + what})
+		bars = append(bars, undoneBar(name, undone))
 	}
 	if len(left.Changes) == len(all) && first != nil {
 		return reply{}, first
 	}
-	if len(left.Changes) == 0 {
+	switch {
+	case len(left.Changes) > 0:
+		bars = append(bars, left)
+	case len(candidates) > 0:
 		again, err := s.reopen(ctx, candidates)
 		if err != nil {
 			return reply{}, err
 		}
 		bars = append(bars, again)
 	}
-	return reply{next: s.after(backOf(r, "undo", nil), append(bars, left))}, nil
+	return reply{next: s.after(backOf(r, "undo", nil), bars)}, nil
 }
 
-func (s *Site) undo(ctx context.Context, l listed) error {
+func (s *Site) undo(ctx context.Context, l listed) (api.Undone, error) {
 	c, err := s.options.Changer(l.Scope)
 	if err != nil {
-		return err
+		return api.Undone{}, err
 	}
-	_, err = c.UndoNumber(ctx, l.Number)
-	return err
+	return c.UndoNumber(ctx, l.Number)
 }

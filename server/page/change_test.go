@@ -28,6 +28,8 @@ type changing struct {
 	archived string // a memory that only the archives have
 	idle     bool   // changes leave nothing to take back
 	unnoted  bool   // changes are not in the list of changes
+	disputed bool   // memories to merge contradict each other
+	draft    api.Draft
 }
 
 func (f *fixture) changer(scope api.Scope) *changing {
@@ -132,6 +134,14 @@ func (c *changing) EditFile(ctx context.Context, id memory.ID, before, after []b
 	return api.Receipt{ID: id}, nil
 }
 
+// CheckEdit refuses a text without a header.
+func (c *changing) CheckEdit(_ memory.ID, _, after []byte) error {
+	if !strings.HasPrefix(string(after), "---") {
+		return memory.NewError(memory.CodeInvalid, memory.KindEditedNoHeader, "", "the text has no header any more")
+	}
+	return nil
+}
+
 // Draft takes the first line for the topic.
 func (c *changing) Draft(text []byte) api.Draft {
 	topic, content, _ := strings.Cut(string(text), "\n")
@@ -147,6 +157,7 @@ func (c *changing) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, er
 }
 
 func (c *changing) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
+	c.draft = d
 	return api.Receipt{ID: "mem_00000001"}, c.note(ctx, "stored", d.Topic, d.Tags, d.Told)
 }
 
@@ -176,7 +187,8 @@ func TestSelectedMemoriesAreChangedTogetherAndBack(t *testing.T) {
 	require.Equal(t, "undone 1", f.changer(api.ScopeUser).did[1])
 	require.NotContains(t, v.get(next[1:]).Body.String(), `action="./undo"`, "it was taken back")
 	page = v.get(undone.Header().Get("Location")[1:]).Body.String()
-	require.Equal(t, 2, strings.Count(page, "Took back: forgotten"), page)
+	require.Equal(t, 2, strings.Count(page, "Undone"), page)
+	require.Equal(t, 2, strings.Count(page, `class="done"`), "no bar is empty")
 }
 
 func TestChangesThatAreNotCarriedOut(t *testing.T) {

@@ -1,8 +1,10 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -18,10 +20,12 @@ import (
 // doneBar says what was done, and offers to undo it.
 type doneBar struct {
 	Text string
+	Of   []doneTo // what it was done to, beside Text
 
-	// Changes are the changes that an undo reverts, the newest of a shelf first; Text then describes them. Empty: what
+	// Changes are the changes that an undo reverts, the newest of a shelf first; Of then describes them. Empty: what
 	// was done is not in the list of changes.
 	Changes []listed
+	Name    string // of the change, as in verbs
 
 	// What is the change that takes it back otherwise, of the memories IDs; empty: nothing does.
 	What string
@@ -36,6 +40,29 @@ type doneBar struct {
 type listed struct {
 	Scope  api.Scope
 	Number int
+}
+
+// doneTo is a part of what a bar says, with a link to a memory where there is one.
+type doneTo struct {
+	Text  string
+	ID    memory.ID
+	Topic string
+}
+
+// verb is what is said of a change, and of its undo.
+type verb struct{ did, undone string }
+
+// verbs are those of changes, by their names.
+func verbs() map[string]verb {
+	return map[string]verb{
+		"pin": {"Pinned", "Unpinned again"}, "unpin": {"Unpinned", "Pinned again"},
+		"forget": {"Forgot", "Brought back"}, "restore": {"Restored", "Put away again"},
+		"tag": {"Tagged", "Tags as before"}, "untag": {"Took a tag from", "Tags as before"},
+		"verify": {"Confirmed", "Confirmation undone"}, "resolve": {"Resolved", "Unresolved again"},
+		"edit": {"Edited", "Edit undone"}, "store": {"Stored", "Removed again"},
+		"correct": {"Corrected", "Correction undone"}, "merge": {"Merged", "Merge undone"},
+		"accept": {"Accepted", "Proposed again"},
+	}
 }
 
 // String is how a form has it.
@@ -62,7 +89,7 @@ func asOne(bars []doneBar) []doneBar {
 			out = append(out, b)
 			continue
 		}
-		one.Changes = append(one.Changes, b.Changes...)
+		one.Name, one.Changes = b.Name, append(one.Changes, b.Changes...)
 	}
 	if len(one.Changes) == 0 {
 		return out
@@ -134,32 +161,29 @@ func (s *Site) barsOf(r *http.Request) (bars []doneBar) {
 // stillOpen returns a bar with those of its changes that can still be undone, which it names.
 func (s *Site) stillOpen(ctx context.Context, b doneBar) doneBar {
 	var open []listed
-	var texts []string
 	for _, l := range b.Changes {
-		what := s.openChange(ctx, l)
-		if what == "" {
+		e, ok := s.openChange(ctx, l)
+		if !ok {
 			continue
 		}
+		done := changeText(b.Name, e)
 		if l.Scope == api.ScopeUser && b.Changes[0].Scope != api.ScopeUser {
-			what = "your own: " + what
+			done.Text = "your own: " + done.Text
 		}
-		open, texts = append(open, l), append(texts, what)
+		open, b.Of = append(open, l), append(b.Of, done)
 	}
-	b.Changes, b.Text = open, strings.Join(texts, "; ")
+	b.Changes = open
 	return b
 }
 
-// openChange returns the description of a change, or "" if it can no longer be undone.
-func (s *Site) openChange(ctx context.Context, l listed) string {
+// openChange returns a change; ok is false if it can no longer be undone.
+func (s *Site) openChange(ctx context.Context, l listed) (e memory.UndoEntry, ok bool) {
 	c, err := s.options.Changer(l.Scope)
 	if err != nil {
-		return ""
+		return e, false
 	}
-	e, ok, err := c.UndoOf(ctx, l.Number)
-	if err != nil || !ok {
-		return ""
-	}
-	return changeText(e)
+	e, ok, err = c.UndoOf(ctx, l.Number)
+	return e, ok && err == nil
 }
 
 // did carries out a change of a store and returns the bar for it. If the change left nothing to take back, such as
@@ -169,7 +193,7 @@ func did(ctx context.Context, scope api.Scope, what string, do func(context.Cont
 	if err := do(ctx); err != nil {
 		return doneBar{}, err
 	}
-	b := doneBar{}
+	b := doneBar{Name: what}
 	for _, e := range slices.Backward(made.Undo) {
 		b.Changes = append(b.Changes, listed{scope, e.Number})
 	}
@@ -177,7 +201,8 @@ func did(ctx context.Context, scope api.Scope, what string, do func(context.Cont
 	case !made.Changed:
 		return nothingDone(what), nil
 	case len(b.Changes) == 0:
-		b.Text = "Done (" + what + "). It cannot be taken back here, as the list of changes could not be written."
+		b.Text = cmp.Or(verbs()[what].did, what) +
+			". It cannot be taken back here, as the list of changes could not be written."
 	}
 	return b, nil
 }
@@ -186,15 +211,58 @@ func nothingDone(what string) doneBar {
 	return doneBar{Text: "Nothing was changed (" + what + "): it is so already."}
 }
 
-// changeText says in a few words what a change was.
-func changeText(e memory.UndoEntry) string {
+// changeText says in a few words what a change was. One that made a text is of the memory that has it.
+func changeText(name string, e memory.UndoEntry) doneTo {
+	said := cmp.Or(verbs()[name].did, sentence(e.Action))
+	makes := name == "correct" || name == "merge"
 	switch n := e.Memories(); {
-	case n > 1:
-		return e.Action + ": " + plural.Of(n, "memory", "memories")
+	case n > 1 && !makes:
+		return doneTo{Text: said + " " + plural.Of(n, "memory", "memories")}
 	case e.Topic != "":
-		return e.Action + ": " + e.Topic
+		return doneTo{said, e.ID, e.Topic}
 	case e.Why != "":
-		return e.Action + ": " + e.Why
+		return doneTo{Text: said + ": " + e.Why}
 	}
-	return e.Action
+	return doneTo{Text: said}
+}
+
+// mostBack is how many memories a bar about an undo leads to.
+const mostBack = 3
+
+// undoneBar says what an undo brought back.
+func undoneBar(name string, u api.Undone) doneBar {
+	b := doneBar{Text: cmp.Or(verbs()[name].undone, "Undone")}
+	for i, m := range u.BroughtBack {
+		if m.ID == "" {
+			continue
+		}
+		if i == mostBack {
+			b.Of = append(b.Of, doneTo{Text: fmt.Sprintf("and %d more", len(u.BroughtBack)-mostBack)})
+			break
+		}
+		b.Of = append(b.Of, doneTo{ID: m.ID, Topic: cmp.Or(m.Topic, string(m.ID))})
+	}
+	return b
+}
+
+// pins keeps the importance that memories had before they were pinned from this page.
+type pins struct {
+	mu  sync.Mutex
+	was map[string]memory.Importance
+}
+
+// note keeps what a change is about to replace, or puts what it kept into the form of the change that brings it back.
+func (p *pins) note(ctx context.Context, s *Site, name string, ids []string, form url.Values) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, id := range ids {
+		switch name {
+		case "pin":
+			if d, err := s.options.Memories.Peek(ctx, id); err == nil && d.Importance != memory.Critical {
+				p.was[id] = d.Importance
+			}
+		case "unpin":
+			form.Set("was-"+id, string(p.was[id]))
+		}
+	}
 }

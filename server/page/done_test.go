@@ -25,7 +25,7 @@ func TestHalfAnUndoSaysSo(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, undone.Code, whose)
 		address := undone.Header().Get("Location")[1:]
 		page := v.get(address).Body.String()
-		require.Contains(t, page, "Took back: pinned")
+		require.Contains(t, page, "Undone")
 		require.Contains(t, strings.ReplaceAll(page, "&#39;", "'"),
 			whose+" memories stayed as they are: another process has the lock")
 		require.Contains(t, page, `name="change" value="`+string(failing)+` 1"`, "the other half")
@@ -50,18 +50,18 @@ func TestABarNamesWhatItsButtonTakesBack(t *testing.T) {
 		form, _, _ = strings.Cut(form, "</form>")
 		return form
 	}
-	require.Equal(t, 2, strings.Count(bar(), "forgotten: "))
-	require.Equal(t, 1, strings.Count(bar(), "your own: forgotten: "))
+	require.Equal(t, 2, strings.Count(bar(), "Forgot "))
+	require.Equal(t, 1, strings.Count(bar(), "your own: Forgot "))
 	c := f.changer(api.ScopeProject)
 	newer := c.undo[0]
 	newer.Number = 8
 	c.undo = append([]memory.UndoEntry{newer}, c.undo...)
-	require.Equal(t, 1, strings.Count(bar(), "forgotten: "))
-	require.Equal(t, 1, strings.Count(bar(), "your own: forgotten: "))
+	require.Equal(t, 1, strings.Count(bar(), "Forgot "))
+	require.Equal(t, 1, strings.Count(bar(), "your own: Forgot "))
 	require.Equal(t, 1, strings.Count(bar(), `name="change"`))
 	c.undo = c.undo[1:]
 	f.changer(api.ScopeUser).undo = nil
-	require.Equal(t, 1, strings.Count(bar(), "forgotten: "))
+	require.Equal(t, 1, strings.Count(bar(), "Forgot "))
 	require.NotContains(t, bar(), "your own")
 	c.undo = nil
 	require.Empty(t, bar())
@@ -76,7 +76,7 @@ func TestAChangeThatIsNotInTheListIsNotDenied(t *testing.T) {
 	v := enter(t, site)
 	answer := v.send("/change", url.Values{"what": {"pin"}, "id": {"mem_00000001"}, "back": {"memories"}}.Encode())
 	page := v.get(answer.Header().Get("Location")[1:]).Body.String()
-	require.Contains(t, page, "Done (pin). It cannot be taken back here")
+	require.Contains(t, page, "Pinned. It cannot be taken back here")
 	require.NotContains(t, page, `action="./undo"`)
 }
 

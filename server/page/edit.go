@@ -27,7 +27,9 @@ type editPage struct {
 	Kept    bool // but in the archives
 }
 
-func editView() view { return view{path: "/memory/{id}/edit", page: "edit", load: loadEdit} }
+func editView() view {
+	return view{path: "/memory/{id}/edit", under: memoriesName, page: "edit", load: loadEdit}
+}
 
 func loadEdit(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	scope := s.options.ScopeOf(ctx, r.PathValue("id"))
@@ -66,6 +68,10 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	typed := typedText(r.PostForm.Get("text"), now)
 	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf")}
 	if r.PostForm.Has("preview") {
+		if err := c.CheckEdit(id, now, []byte(typed)); err != nil {
+			p.Error, p.Next = nextSteps().Split(err, advice.Writing)
+			return reply{page: "edit", title: "Edit", data: p, status: statusOf(err)}, nil
+		}
 		shown, err := markdown(bodyOf(typed), rootOf(r))
 		p.Preview = &shown
 		return reply{page: "edit", title: "Edit", data: p, status: http.StatusOK}, err
@@ -138,73 +144,4 @@ func bodyOf(text string) string {
 		}
 	}
 	return text
-}
-
-// newPage is the form for a new memory.
-type newPage struct {
-	Topic, Content, Tags, Importance, Kind, Shelf string
-	Supersedes                                    string
-	From                                          string // a memory that is gone, whose text it was
-	Candidate, Seen                               string // a candidate that it is to be, and the version of it
-	Error, Next                                   string
-	Choice                                        choices
-}
-
-// AsksShelf reports whether it is not known which shelf the text was on. A memory that is new has the project's.
-func (p newPage) AsksShelf() bool { return p.Shelf == "" && p.From != "" && p.Choice.Shelves }
-
-func newView() view {
-	load := func(_ context.Context, s *Site, r *http.Request) (string, any, error) {
-		return "New memory", newPage{Choice: s.choices(), Supersedes: r.URL.Query().Get("supersedes")}, nil
-	}
-	return view{path: "/new", page: "new", load: load}
-}
-
-func newAction() action { return action{path: "/new", do: storeNew} }
-
-func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
-	f := r.PostForm
-	p := newPage{Topic: f.Get("topic"), Content: f.Get("content"), Tags: f.Get("tags"), Importance: f.Get("importance"),
-		Kind: f.Get("kind"), Shelf: f.Get("shelf"), Supersedes: f.Get("supersedes"), From: f.Get("from"),
-		Candidate: f.Get("candidate"), Seen: f.Get("seen"), Choice: s.choices()}
-	scope, err := api.ParseScope(p.Shelf)
-	if err != nil {
-		return reply{}, err
-	}
-	if p.AsksShelf() {
-		p.Error = "Choose a shelf: the project's, which others may read, or your own. Nothing was stored."
-		return reply{page: "new", title: "New memory", data: p, status: http.StatusUnprocessableEntity}, nil
-	}
-	if scope != api.ScopeUser {
-		scope = api.ScopeProject
-	}
-	c, err := s.options.Changer(scope)
-	if err != nil {
-		return reply{}, err
-	}
-	draft := api.Draft{Topic: p.Topic, Content: strings.ReplaceAll(p.Content, "\r\n", "\n"),
-		Tags: strings.FieldsFunc(p.Tags, isComma), Importance: memory.Importance(p.Importance),
-		Category: memory.Category(p.Kind), Told: true, AutoTag: strings.TrimSpace(p.Tags) == "",
-		Supersedes: strings.FieldsFunc(p.Supersedes, isComma)}
-	var receipt api.Receipt
-	bar, err := did(ctx, scope, "store", func(ctx context.Context) (err error) {
-		if p.Candidate == "" {
-			receipt, err = c.Remember(ctx, draft)
-			return err
-		}
-		receipt, err = s.options.Candidates.AcceptCandidate(ctx, api.Acceptance{ID: p.Candidate, Version: p.Seen,
-			Topic: &draft.Topic, Text: &draft.Content, Tags: &draft.Tags})
-		return err
-	})
-	if p.Candidate != "" {
-		bar.Candidates = []string{p.Candidate}
-	}
-	if kind := memory.KindOf(err); kind == memory.KindCandidate || kind == memory.KindReviewPartly {
-		p.Candidate = "" // it is gone, or another one: the text makes a new memory
-	}
-	if err != nil {
-		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
-		return reply{page: "new", title: "New memory", data: p, status: statusOf(err)}, nil
-	}
-	return reply{next: s.after("memory/"+string(receipt.ID), []doneBar{bar})}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -13,19 +14,21 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"ltm/memory/api"
 )
 
 // mostExported bounds the files of an export.
 const mostExported = 100_000
 
 // Export writes the pages that are read as files that link to each other and work without a server: the views of the
-// navigation with all their pages, each memory and packet that they lead to, what each change did to a memory, and each
-// memory's file. What needs the
-// program is left out: forms, the script, and links to other choices than these. A page that fails says why, unless
+// navigation with all their pages, and each memory and packet that they lead to, with what each change did to a memory
+// and its file: perFile of them in one file. What needs the program is left out: forms, the script, and links to other
+// choices than these. A page that fails says why, unless
 // it is the first: then the export fails. put gets each file once, by a path with slashes below one directory; the
 // first is index.html. It returns how many files there are.
 func (s *Site) Export(ctx context.Context, put func(name string, data []byte) error) (int, error) {
-	e := &exporter{site: s, put: put, names: map[string]bool{}}
+	e := &exporter{site: s, put: put, names: map[string]string{}, count: map[string]int{}, sheets: map[string]*sheets{}}
 	e.add("/", "index.html")
 	for len(e.open) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -34,6 +37,11 @@ func (s *Site) Export(ctx context.Context, put func(name string, data []byte) er
 		next := e.open[0]
 		e.open = e.open[1:]
 		if err := e.write(ctx, next); err != nil {
+			return e.written, err
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(e.sheets)) {
+		if err := e.flush(kind); err != nil {
 			return e.written, err
 		}
 	}
@@ -48,20 +56,53 @@ func (s *Site) Export(ctx context.Context, put func(name string, data []byte) er
 type exporter struct {
 	site    *Site
 	put     func(string, []byte) error
-	names   map[string]bool // of files that are or will be written
+	names   map[string]string // where pages are or will be, by their names: a file, and a fragment in it
 	open    []exportedPage
 	written int
+	count   map[string]int     // memories and packets, by kind
+	sheets  map[string]*sheets // the file of each kind that is being made
+}
+
+// perFile is how many memories or packets are in one file.
+const perFile = 100
+
+// sheets are the memories or packets of one file, one after the other.
+type sheets struct {
+	name      string
+	doc, main *html.Node
 }
 
 // exportedPage is an answer of the site that becomes a file.
 type exportedPage struct{ address, name string }
 
-// add notes a page to be written.
-func (e *exporter) add(address, name string) {
-	if !e.names[name] {
-		e.names[name] = true
-		e.open = append(e.open, exportedPage{address, name})
+// add notes a page to be written, and returns where it will be. What changed in a memory follows it.
+func (e *exporter) add(address, name string) string {
+	if at, ok := e.names[name]; ok {
+		return at
 	}
+	at, page := name, exportedPage{address, name}
+	kind, id, isSheet := sheetOf(name)
+	of, _, isChange := strings.Cut(id, changeInfix)
+	switch {
+	case isChange:
+		file, _, _ := strings.Cut(e.names[kind+"/"+of+".html"], "#")
+		at = file + "#" + id
+		e.open = append([]exportedPage{page}, e.open...)
+	case isSheet:
+		at = fmt.Sprintf("%s-%d.html#%s", kind, e.count[kind]/perFile+1, id)
+		e.count[kind]++
+		fallthrough
+	default:
+		e.open = append(e.open, page)
+	}
+	e.names[name] = at
+	return at
+}
+
+// sheetOf returns the kind and the id of a page that shares its file with others.
+func sheetOf(name string) (kind, id string, is bool) {
+	kind, id, is = strings.Cut(strings.TrimSuffix(name, ".html"), "/")
+	return kind, id, is
 }
 
 func (e *exporter) store(name string, data []byte) error {
@@ -71,31 +112,144 @@ func (e *exporter) store(name string, data []byte) error {
 	return e.put(name, data)
 }
 
-// write asks the site for a page, as its visitor does, and stores it.
-func (e *exporter) write(ctx context.Context, page exportedPage) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, exportBase+page.address, nil)
+// ask asks the site for an address, as its visitor does.
+func (e *exporter) ask(ctx context.Context, address string) (*http.Request, *recorder, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, exportBase+address, nil)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	r.AddCookie(&http.Cookie{Name: e.site.wall.cookie, Value: e.site.wall.session})
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	e.site.ServeHTTP(answer, r)
+	return r, answer, nil
+}
+
+// write stores a page, or adds it to those of its file.
+func (e *exporter) write(ctx context.Context, page exportedPage) error {
+	r, answer, err := e.ask(ctx, page.address)
+	if err != nil {
+		return err
+	}
 	if answer.status != http.StatusOK && e.written == 0 { // any other page says that it failed, and why
 		return fmt.Errorf("%s is answered by %d: %s", page.address, answer.status, http.StatusText(answer.status))
 	}
-	data, isPage := answer.body.Bytes(), strings.HasPrefix(answer.header.Get("Content-Type"), "text/html")
-	if isRaw := strings.HasSuffix(page.name, ".md"); isRaw && answer.status != http.StatusOK {
-		return nil // a page in its place would be taken for the memory
+	data := answer.body.Bytes()
+	if !strings.HasPrefix(answer.header.Get("Content-Type"), "text/html") { // not even its failure can be rendered
+		data = []byte("<!DOCTYPE html><title>Failed</title><p>" + html.EscapeString(string(data)))
 	}
-	if !isPage && strings.HasSuffix(page.name, ".html") { // not even its failure can be rendered
-		data, isPage = []byte("<!DOCTYPE html><title>Failed</title><p>"+html.EscapeString(string(data))), true
+	doc, err := e.convert(r.URL, data)
+	if err != nil {
+		return err
 	}
-	if isPage {
-		if data, err = e.convert(r.URL, page.name, data); err != nil {
+	if kind, id, ok := sheetOf(page.name); ok {
+		return e.addSheet(ctx, kind, id, doc, e.names[page.name])
+	}
+	return e.storeDoc(page.name, doc)
+}
+
+func (e *exporter) storeDoc(name string, doc *html.Node) error {
+	var out bytes.Buffer
+	if err := html.Render(&out, doc); err != nil {
+		return err
+	}
+	return e.store(name, out.Bytes())
+}
+
+// flush stores the file of a kind that is being made.
+func (e *exporter) flush(kind string) error {
+	s := e.sheets[kind]
+	if s == nil {
+		return nil
+	}
+	delete(e.sheets, kind)
+	return e.storeDoc(s.name, s.doc)
+}
+
+// addSheet adds a memory, what changed in it, or a packet to its file.
+func (e *exporter) addSheet(ctx context.Context, kind, id string, doc *html.Node, at string) error {
+	file, _, _ := strings.Cut(at, "#")
+	main := find(doc, "id", "main")
+	if main == nil {
+		main = find(doc, "", "")
+	}
+	of, _, isChange := strings.Cut(id, changeInfix)
+	part := main
+	if isChange {
+		if part = find(main, "aria-labelledby", "change"); part == nil {
+			return nil // it is not known any more
+		}
+	}
+	sheet := element(atom.Section, html.Attribute{Key: "class", Val: "sheet"}, html.Attribute{Key: "id", Val: id})
+	if isChange {
+		back := element(atom.A, html.Attribute{Key: "href", Val: "./" + at[:strings.Index(at, "#")+1] + of})
+		back.AppendChild(&html.Node{Type: html.TextNode, Data: "The memory"})
+		sheet.AppendChild(back)
+	}
+	for _, n := range slices.Collect(part.Descendants()) {
+		ownIDs(n, id)
+	}
+	for part.FirstChild != nil {
+		child := part.FirstChild
+		part.RemoveChild(child)
+		sheet.AppendChild(child)
+	}
+	if kind == "memory" && !isChange {
+		if err := e.addFile(ctx, id, sheet); err != nil {
 			return err
 		}
 	}
-	return e.store(page.name, data)
+	s := e.sheets[kind]
+	if s == nil || s.name != file {
+		if err := e.flush(kind); err != nil {
+			return err
+		}
+		s = &sheets{file, doc, main}
+		e.sheets[kind] = s
+	}
+	s.main.AppendChild(sheet)
+	return nil
+}
+
+// addFile adds a memory's file to its sheet. A memory may go while it is written.
+func (e *exporter) addFile(ctx context.Context, id string, sheet *html.Node) error {
+	_, answer, err := e.ask(ctx, "/memory/"+id+"/file")
+	if err != nil || answer.status != http.StatusOK {
+		return err
+	}
+	details, summary, text := element(atom.Details), element(atom.Summary), element(atom.Pre,
+		html.Attribute{Key: "class", Val: "block"})
+	summary.AppendChild(&html.Node{Type: html.TextNode, Data: "Its file"})
+	text.AppendChild(&html.Node{Type: html.TextNode, Data: answer.body.String()})
+	details.AppendChild(summary)
+	details.AppendChild(text)
+	sheet.AppendChild(details)
+	return nil
+}
+
+// ownIDs makes the ids of an element those of a sheet, as others in its file have the same.
+func ownIDs(n *html.Node, sheet string) {
+	for i, a := range n.Attr {
+		switch {
+		case a.Key == "id", a.Key == "aria-labelledby":
+			n.Attr[i].Val = sheet + "-" + a.Val
+		case a.Key == "href" && strings.HasPrefix(a.Val, "#"):
+			n.Attr[i].Val = "#" + sheet + "-" + a.Val[1:]
+		}
+	}
+}
+
+func element(what atom.Atom, attr ...html.Attribute) *html.Node {
+	return &html.Node{Type: html.ElementNode, Data: what.String(), DataAtom: what, Attr: attr}
+}
+
+// find returns the first element with an attribute or, without one to look for, the body.
+func find(n *html.Node, key, value string) *html.Node {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && (key == "" && d.DataAtom == atom.Body || key != "" && get(d, key) == value) {
+			return d
+		}
+	}
+	return nil
 }
 
 // recorder is an answer in memory.
@@ -120,6 +274,9 @@ const exportBase = "http://localhost"
 // exportedID is what may be the name of a file.
 var exportedID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
 
+// changeInfix is between the id of a memory and the name of a change.
+const changeInfix = "-change-"
+
 // exportChange returns the file of the page that shows what a change did to a memory, or "" for one that is not
 // exported.
 func exportChange(base string, q url.Values) string {
@@ -127,30 +284,27 @@ func exportChange(base string, q url.Values) string {
 	if len(q) != 1 || !exportedID.MatchString(change) {
 		return ""
 	}
-	return base + "-change-" + change + ".html"
+	return base + changeInfix + change + ".html"
 }
 
 // exportName returns the file of a page, or "" for one that is not exported.
 func exportName(u *url.URL) string {
 	q := u.Query()
 	base := strings.TrimPrefix(u.Path, "/")
-	allowed := map[string][]string{"": nil, "memories": {"page"}, "fading": {"scope", "page"},
-		"trust": {"scope", "show"}, "conflicts": {"scope"}, "candidates": nil, "health": {"scope"}, "time": {"scope"},
-		"graph": {"all", "of"}, "packets": nil}
+	allowed := map[string][]string{"": nil, "memories": {"page"}, "review": nil, "stale": {"scope", "page"},
+		"fading": {"scope", "page"}, "trust": {"scope", "show"}, "conflicts": {"scope"}, "candidates": nil,
+		"tidy": {"scope", "why"}, "health": {"scope"}, "time": {"scope"}, "graph": {"all"}, "packets": nil}
 	keys, known := allowed[base]
 	if !known {
 		kind, id, _ := strings.Cut(base, "/")
-		id, raw := strings.CutSuffix(id, "/file")
-		isPage := kind == "memory" || kind == "packet" && !raw
+		isPage := kind == "memory" || kind == "packet"
 		switch {
 		case !isPage || !exportedID.MatchString(id):
 			return ""
-		case len(q) > 0 && kind == "memory" && !raw:
+		case len(q) > 0 && kind == "memory":
 			return exportChange(base, q)
 		case len(q) > 0:
 			return ""
-		case raw:
-			return base[:len(base)-len("/file")] + ".md"
 		}
 		return base + ".html"
 	}
@@ -165,9 +319,11 @@ func exportName(u *url.URL) string {
 		case !q.Has(key) || key == "scope" && value == "project" || page == 1:
 		case key == "page" && page > 1 || key == "scope" && value == "user":
 			name += "-" + value
+		case key == "why" && value == api.TidyDisputed:
+			name += "-" + value
 		case key == "all" && value == "":
 			name += "-all"
-		case (key == "of" || key == "show") && exportedID.MatchString(value):
+		case key == "show" && exportedID.MatchString(value):
 			name += "-" + key + "-" + value
 		default:
 			return ""
@@ -185,8 +341,8 @@ func exportName(u *url.URL) string {
 const exportPolicy = "script-src 'none'; connect-src 'none'; frame-src 'none'; object-src 'none'; " +
 	"form-action 'none'; base-uri 'none'"
 
-// convert makes a page a file that needs no server, and notes the pages that it leads to.
-func (e *exporter) convert(at *url.URL, name string, data []byte) ([]byte, error) {
+// convert makes a page one that needs no server, and notes the pages that it leads to.
+func (e *exporter) convert(at *url.URL, data []byte) (*html.Node, error) {
 	doc, err := html.Parse(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
@@ -206,14 +362,12 @@ func (e *exporter) convert(at *url.URL, name string, data []byte) ([]byte, error
 		case needsProgram(n):
 			remove(n)
 		case n.DataAtom == atom.A:
-			e.convertLink(at, name, n)
+			e.convertLink(at, n)
 		case n.DataAtom == atom.Link:
-			set(n, "href", up(name)+strings.TrimPrefix(strings.TrimLeft(get(n, "href"), "./"), "/"))
+			set(n, "href", "./"+strings.TrimPrefix(strings.TrimLeft(get(n, "href"), "./"), "/"))
 		}
 	}
-	var out bytes.Buffer
-	err = html.Render(&out, doc)
-	return out.Bytes(), err
+	return doc, nil
 }
 
 // needsProgram reports whether an element does nothing without the program.
@@ -248,7 +402,7 @@ func signOf(task *html.Node) string {
 func isInternal(u *url.URL) bool { return u.Scheme == "" && u.Host == "" }
 
 // convertLink leads a link to the file of its page. A link to a page that is not exported becomes text.
-func (e *exporter) convertLink(at *url.URL, name string, n *html.Node) {
+func (e *exporter) convertLink(at *url.URL, n *html.Node) {
 	href := get(n, "href")
 	u, err := url.Parse(href)
 	switch {
@@ -267,15 +421,12 @@ func (e *exporter) convertLink(at *url.URL, name string, n *html.Node) {
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" || a.Key == "rel" })
 		return
 	}
-	e.add(to.RequestURI(), file)
-	if to.Fragment != "" {
+	file = e.add(to.RequestURI(), file)
+	if to.Fragment != "" && !strings.Contains(file, "#") {
 		file += "#" + to.EscapedFragment()
 	}
-	set(n, "href", up(name)+file)
+	set(n, "href", "./"+file)
 }
-
-// up returns how a file leads to the directory of all.
-func up(name string) string { return "./" + strings.Repeat("../", strings.Count(name, "/")) }
 
 func get(n *html.Node, key string) string {
 	for _, a := range n.Attr {

@@ -20,6 +20,7 @@ func (s *Site) functions() template.FuncMap {
 		"line":    safe.Line,
 		"clip":    func(text string, most int) string { return safe.ClipLine(text, most) },
 		"text":    safe.Text,
+		"textOf":  func(text string) string { return safe.Text(clipBytes(text, mostShownText)) },
 		"plural":  countOf,
 		"number":  number,
 		"score":   func(v float64) string { return fmt.Sprintf("%.2f", v) },
@@ -34,6 +35,7 @@ func (s *Site) functions() template.FuncMap {
 		"state":   func(reason string) string { return memory.State(memory.Removed, true, reason) },
 		"some":    someOf,
 		"says":    sentence,
+		"said":    func(root string, b doneBar) saidBar { return saidBar{root, b} },
 	}
 }
 
@@ -124,6 +126,15 @@ type topics struct {
 func someOf(root string, rows []nextRow) topics {
 	n := min(len(rows), mostLeft)
 	return topics{root, rows[:n], len(rows) - n}
+}
+
+// mostShownText is how much of a memory's text a row shows, in bytes.
+const mostShownText = 1200
+
+// saidBar is what a bar says, and the relative address of the start page, for its links.
+type saidBar struct {
+	Root string
+	Bar  doneBar
 }
 
 func phaseName(p memory.Phase) string { return p.String() }

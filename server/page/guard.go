@@ -318,7 +318,9 @@ func (s *Site) refuse(w http.ResponseWriter, _ *http.Request, why *refusal) {
 func stopAction() action {
 	return action{path: "/stop", do: func(_ context.Context, s *Site, _ *http.Request) (reply, error) {
 		s.options.Stop()
-		return reply{}, nil
+		text := "You can close this tab. " + s.options.Again + " in the project's directory starts the page again"
+		return reply{page: messagePage, title: "It has ended", status: http.StatusOK, last: true,
+			data: message{Text: text}}, nil
 	}}
 }
 

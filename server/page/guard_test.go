@@ -216,7 +216,9 @@ func TestChangesNeedThePageItself(t *testing.T) {
 	require.False(t, *stopped)
 	for _, headers := range []map[string]string{nil, {"Sec-Fetch-Site": "", "Origin": "http://" + loopback}} {
 		answer := v.ask(http.MethodPost, "/stop", headers)
-		require.Equal(t, http.StatusSeeOther, answer.Code)
+		require.Equal(t, http.StatusOK, answer.Code)
+		require.Contains(t, answer.Body.String(), "It has ended")
+		require.NotContains(t, answer.Body.String(), "<nav", "no link leads anywhere any more")
 		require.True(t, *stopped)
 		*stopped = false
 	}

@@ -44,7 +44,7 @@ const mostFaults = 200
 const healthPath = "/health"
 
 func healthView() view {
-	return view{path: healthPath, nav: "Health", page: "health", load: loadHealth, still: asksDoctor}
+	return view{path: healthPath, under: reviewName, page: "health", load: loadHealth, still: asksDoctor}
 }
 
 // asksDoctor reports whether a visitor asks for the checks of the installation, which start a program.

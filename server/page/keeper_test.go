@@ -40,6 +40,8 @@ func (f *fixture) Trusted(context.Context) (api.TrustReport, error) {
 		Foreign: []api.Foreign{{ID: "mem_00000001", Topic: hostile, Changed: true, Signature: hostile}}}, nil
 }
 
+func (f *fixture) Unresolved(context.Context) ([]memory.ID, error) { return f.unresolved, nil }
+
 func (f *fixture) WasApproved(_ context.Context, _ string, data []byte) (bool, error) {
 	return string(data) == f.approved, nil
 }
@@ -122,7 +124,7 @@ func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {
 	site, _ := newSite(t, f)
 	v := enter(t, site)
 	for path, says := range map[string]string{"/fading": "one too many", "/fading?page=3": "forgotten",
-		"/trust": "changed elsewhere", "/health": "only a person can", "/time": "stored", "/packets": "1 packet",
+		"/trust": "changed since", "/health": "only a person can", "/time": "stored", "/packets": "1 packet",
 		"/conflicts":                         "Keep theirs",
 		"/packet/01ARZ3NDEKTSV4RRFFQ69G5FAV": "What a session gets of it",
 		"/fading?page=99999999999":           "There are none"} {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ltm/memory"
-	"ltm/memory/api"
 	"ltm/text/safe"
 )
 
@@ -118,7 +117,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 		case <-s.live.done:
 			return
 		case <-beat.C:
-			err = out.write(":\n\n")
+			err = out.write("event: beat\ndata:\n\n")
 		case <-look.C:
 			version := s.live.now()
 			if version == sent {
@@ -137,10 +136,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 
 // newestEvent returns the newest event in the logs of the stores; none has no time.
 func (s *Site) newestEvent(ctx context.Context) (newest memory.Event) {
-	for _, scope := range []api.Scope{api.ScopeProject, api.ScopeUser} {
-		if scope == api.ScopeUser && !s.options.Person() {
-			continue
-		}
+	for _, scope := range s.scopes() {
 		k, err := s.options.Keeper(scope)
 		if err != nil {
 			continue

@@ -27,6 +27,20 @@ type memoriesPage struct {
 	Choice choices
 	Sorts  []sortChoice
 	Order  string // that the rows are in, in words
+	Chips  []chip
+}
+
+// chip is a filter that is used, and the query of the list without it.
+type chip struct{ Text, Query string }
+
+// chipsOf returns the filters that a request uses.
+func chipsOf(r *http.Request) (chips []chip) {
+	for _, key := range []string{"shelf", "kind", "importance", "phase", "state", "tag", "agent", "include"} {
+		if value := r.URL.Query().Get(key); value != "" {
+			chips = append(chips, chip{key + ": " + value, with(r, key, "", "page", "")})
+		}
+	}
+	return chips
 }
 
 // memoriesFilter is what the query of the address says.
@@ -116,6 +130,7 @@ type memoryRow struct {
 	Passage     []span // what answers the question
 	Score       float64
 	Explanation string
+	Unresolved  bool // its file has an unresolved merge
 }
 
 // Labels are the first tags of a memory.
@@ -133,8 +148,11 @@ const mostTags = 8
 // perPage is how many memories are on a page of the list.
 const perPage = 50
 
+// memoriesName is that of the list in the navigation.
+const memoriesName = "Memories"
+
 func memoriesView() view {
-	return view{path: "/memories", nav: "Memories", page: "memories", load: loadMemories}
+	return view{path: "/memories", nav: memoriesName, page: "memories", load: loadMemories}
 }
 
 func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
@@ -152,6 +170,10 @@ func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, e
 	if err != nil {
 		return "", nil, err
 	}
+	unresolved := s.unresolved(ctx)
+	for i := range p.Rows {
+		p.Rows[i].Unresolved = unresolved[p.Rows[i].ID]
+	}
 	p.From, p.To = (p.Filter.Page-1)*perPage+1, (p.Filter.Page-1)*perPage+len(p.Rows)
 	if p.Filter.Page > 1 {
 		p.Prev = with(r, "page", strconv.Itoa(p.Filter.Page-1))
@@ -159,7 +181,7 @@ func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, e
 	if p.To < p.Total {
 		p.Next = with(r, "page", strconv.Itoa(p.Filter.Page+1))
 	}
-	p.Sorts = p.Filter.sorts()
+	p.Sorts, p.Chips = p.Filter.sorts(), chipsOf(r)
 	return "Memories", p, nil
 }
 
@@ -276,6 +298,12 @@ func (p *memoriesPage) search(ctx context.Context, s *Site) error {
 	if err != nil {
 		return err
 	}
+	if found.Total == 0 {
+		if p.Rows = s.literally(ctx, f.Text, c.scope); len(p.Rows) > 0 {
+			p.Total, p.Order = len(p.Rows), orderSays(api.ByPriority)
+			return nil
+		}
+	}
 	p.Found, p.Order, p.Total, p.Note = true, orderSays(c.order), found.Total, found.Note
 	if selects != nil {
 		found.Memories = slices.DeleteFunc(found.Memories,
@@ -291,6 +319,24 @@ func (p *memoriesPage) search(ctx context.Context, s *Site) error {
 			Explanation: h.Explanation})
 	}
 	return nil
+}
+
+// literally finds what recall has no words for: a memory by its id, or those with a sign such as an emoji in their
+// topics or tags.
+func (s *Site) literally(ctx context.Context, text string, scope api.Scope) (rows []memoryRow) {
+	list, err := s.options.Memories.List(ctx, api.ListFilter{AnyAgent: true, Scope: scope, Include: api.IncludeAll,
+		Limit: mostSelected})
+	if err != nil {
+		return nil
+	}
+	id := strings.ToLower(text)
+	for _, m := range list.Memories {
+		if len(id) > len("mem_") && strings.HasPrefix(string(m.ID), id) || strings.Contains(m.Topic, text) ||
+			slices.Contains(m.Tags, text) {
+			rows = append(rows, memoryRow{Entry: m, Marked: []span{{Text: short(m.Topic)}}})
+		}
+	}
+	return rows[:min(len(rows), perPage)]
 }
 
 // list fills the page with the memories that the filters leave.

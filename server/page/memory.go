@@ -64,19 +64,14 @@ const (
 )
 
 func memoryView() view {
-	return view{path: "/memory/{id}", page: "memory", load: loadMemory}
+	return view{path: "/memory/{id}", under: memoriesName, page: "memory", load: loadMemory}
 }
 
 func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	id := r.PathValue("id")
 	var p memoryPage
 	var err error
-	if p.Detail, err = s.options.Memories.Peek(ctx, id); isMissing(err) {
-		if archived, inArchive := s.options.Memories.PeekArchive(ctx, id); inArchive == nil {
-			p.Detail, err = archived, nil
-		}
-	}
-	if err != nil {
+	if p.Detail, err = s.peekAny(ctx, id); err != nil {
 		return "", nil, err
 	}
 	if p.Foreign {
@@ -109,6 +104,31 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	return short(p.Topic), p, nil
 }
 
+// peekAny returns a memory, from the archives if it is only there.
+func (s *Site) peekAny(ctx context.Context, id string) (api.Detail, error) {
+	d, err := s.options.Memories.Peek(ctx, id)
+	if isMissing(err) {
+		if archived, inArchive := s.options.Memories.PeekArchive(ctx, id); inArchive == nil {
+			return archived, nil
+		}
+	}
+	return d, err
+}
+
+// unresolved returns the memories of both shelves whose files have an unresolved merge. What cannot be read has none.
+func (s *Site) unresolved(ctx context.Context) map[memory.ID]bool {
+	all := map[memory.ID]bool{}
+	for _, scope := range s.scopes() {
+		if k, err := s.options.Keeper(scope); err == nil {
+			ids, _ := k.Unresolved(ctx)
+			for _, id := range ids {
+				all[id] = true
+			}
+		}
+	}
+	return all
+}
+
 // maxSource is how much of a text is shown as it is, in bytes.
 const maxSource = 16 << 10
 
@@ -125,9 +145,7 @@ func (p *memoryPage) link(ctx context.Context, s *Site) {
 		g := linkGroup{Name: group.name}
 		for _, id := range group.ids[:min(len(group.ids), mostLinked)] {
 			other := linked{ID: id}
-			if d, err := s.options.Memories.Peek(ctx, string(id)); err == nil {
-				other.Topic = short(d.Topic)
-			} else if d, err := s.options.Memories.PeekArchive(ctx, string(id)); err == nil {
+			if d, err := s.peekAny(ctx, string(id)); err == nil {
 				other.Topic = short(d.Topic)
 			}
 			g.Memories = append(g.Memories, other)
@@ -191,6 +209,9 @@ func (p memoryPage) File(r api.Ref) string {
 	return ""
 }
 
+// CanRestore reports whether it is shown in fewer words than it has, or not at all.
+func (p memoryPage) CanRestore() bool { return !p.Archived && p.Phase != memory.Full && !p.Conflicted }
+
 // isMissing reports whether a memory is not there, or not in sight.
 func isMissing(err error) bool {
 	var e *memory.Error
@@ -217,7 +238,9 @@ type fadingPage struct {
 	Next     string
 }
 
-func fadingView() view { return view{path: "/fading", nav: "Fading", page: "fading", load: loadFading} }
+func fadingView() view {
+	return view{path: "/fading", under: memoriesName, page: "fading", load: loadFading}
+}
 
 func loadFading(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	k, which, err := s.keeper(r)

@@ -19,7 +19,7 @@ type nextPage struct {
 	Tries   bool        // other values are tried
 	Agent   string
 	Bounds  bounds
-	Meter   []barPart // what each memory takes of the budget
+	Meter   []meterPart // what each memory takes of the budget
 	Shown   []nextRow
 	Left    []nextRow // the first of those that are not named
 	More    int       // those after them
@@ -33,6 +33,14 @@ type nextRow struct {
 	Part  api.ContextPart
 	Place int
 	Why   string
+
+	Unresolved bool // its file has an unresolved merge
+}
+
+// meterPart is what a memory takes of the budget, in thousandths of the meter.
+type meterPart struct {
+	X, Width, Place int
+	Class, Title    string
 }
 
 // bounds are those of the settings that can be tried.
@@ -43,15 +51,13 @@ const (
 	mostRanked = 400
 	// mostLeft is how many of those that are left out are listed.
 	mostLeft = 12
-	// terms is the number of colors for parts of bars.
-	terms = 6
 )
 
 // settingsBounds returns the limits of context_budget_tokens and, as far as a slider needs it, memories_to_load.
 func settingsBounds() bounds { return bounds{LeastBudget: 200, MostBudget: 2700, MostWhole: 40} }
 
 func nextView() view {
-	return view{path: "/{$}", nav: "Next session", page: "next", load: loadNext}
+	return view{path: "/{$}", nav: "Next", page: "next", load: loadNext}
 }
 
 func loadNext(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
@@ -74,7 +80,7 @@ func loadNext(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	p.place(ranked)
+	p.place(ranked, s.unresolved(ctx))
 	return "Next session", p, nil
 }
 
@@ -97,14 +103,14 @@ func triedIn(q url.Values, base api.Context) api.ContextQuery {
 }
 
 // place sorts memories into those that the block names and those that it leaves out.
-func (p *nextPage) place(ranked api.Listing) {
+func (p *nextPage) place(ranked api.Listing, unresolved map[memory.ID]bool) {
 	byID := map[memory.ID]api.Entry{}
 	for _, m := range ranked.Memories {
 		byID[m.ID] = m
 	}
 	row := func(id memory.ID) nextRow {
 		if entry, known := byID[id]; known {
-			return nextRow{Entry: entry}
+			return nextRow{Entry: entry, Unresolved: unresolved[id]}
 		}
 		return nextRow{Entry: api.Entry{ID: id, Topic: string(id)}}
 	}
@@ -119,7 +125,8 @@ func (p *nextPage) place(ranked api.Listing) {
 		r.Why = whyHere(r)
 		p.Shown = append(p.Shown, r)
 		if width := part.Tokens * barWidth / max(1, p.Budget.Tokens, p.Tokens); width > 0 {
-			p.Meter = append(p.Meter, barPart{X: at, Width: width, Term: i % terms, Title: short(r.Topic)})
+			p.Meter = append(p.Meter, meterPart{X: at, Width: width, Place: r.Place, Class: r.class(),
+				Title: short(r.Topic)})
 			at += width
 		}
 		if !before[part.ID] {
@@ -133,10 +140,29 @@ func (p *nextPage) place(ranked api.Listing) {
 	}
 	for _, m := range ranked.Memories {
 		if !named[m.ID] && len(p.Left) < mostLeft {
-			p.Left = append(p.Left, nextRow{Entry: m})
+			p.Left = append(p.Left, nextRow{Entry: m, Unresolved: unresolved[m.ID]})
 		}
 	}
 	p.More = ranked.Total - len(p.Shown) - len(p.Left)
+}
+
+// class names the color of a memory in the meter.
+func (r nextRow) class() string {
+	switch {
+	case r.Part.Scope == api.ScopeUser:
+		return "own"
+	case r.Importance == memory.Critical, r.Importance == memory.Important:
+		return string(r.Importance)
+	}
+	return "normal"
+}
+
+// LimitAt returns where the budget ends in the meter; 0: at its end.
+func (p nextPage) LimitAt() int {
+	if p.Tokens <= p.Budget.Tokens {
+		return 0
+	}
+	return p.Budget.Tokens * barWidth / p.Tokens
 }
 
 func partsOf(c api.Context) map[memory.ID]bool {
@@ -166,12 +192,13 @@ func settingsAction() action {
 			return reply{}, err
 		}
 		try := triedIn(r.PostForm, base)
-		values := [][2]string{{"context_style", try.Style}, {"priority_profile", try.Profile}}
+		values := [][3]string{{"context_style", "The style", try.Style},
+			{"priority_profile", "The priority", try.Profile}}
 		if try.Budget != 0 {
-			values = append(values, [2]string{"context_budget_tokens", strconv.Itoa(try.Budget)})
+			values = append(values, [3]string{"context_budget_tokens", "The budget", strconv.Itoa(try.Budget)})
 		}
 		if try.Whole != nil {
-			values = append(values, [2]string{"memories_to_load", strconv.Itoa(*try.Whole)})
+			values = append(values, [3]string{"memories_to_load", "The number shown whole", strconv.Itoa(*try.Whole)})
 		}
 		// All are looked at before the first is stored.
 		if _, err := s.options.Memories.NextContext(ctx, try); err != nil {
@@ -179,13 +206,13 @@ func settingsAction() action {
 		}
 		done := ""
 		for _, v := range values {
-			if v[1] == "" {
+			if v[2] == "" {
 				continue
 			}
-			if err := s.options.Memories.SetConfig(ctx, v[0], v[1]); err != nil {
+			if err := s.options.Memories.SetConfig(ctx, v[0], v[2]); err != nil {
 				return reply{}, err
 			}
-			done += v[0] + " is now " + safe.ClipLine(v[1], 40) + ". "
+			done += v[1] + " is now " + safe.ClipLine(v[2], 40) + ". "
 		}
 		return reply{next: s.after("", []doneBar{{Text: done}})}, nil
 	}}

@@ -52,6 +52,9 @@ type Options struct {
 	// History returns at most limit events of a memory, the newest first.
 	History func(ctx context.Context, id string, limit int) (api.Past, error)
 
+	// Authors returns who wrote the memories of a scope's store, as far as git knows.
+	Authors func(context.Context, api.Scope) map[memory.ID]string
+
 	// Keeper returns what tells of the store of a scope, project or user.
 	Keeper func(api.Scope) (Keeper, error)
 
@@ -91,12 +94,15 @@ type Site struct {
 
 	drawings *drawings
 	notes    *notes
+	pins     pins
+	reviews  reviews
 	prepare  func()
 }
 
 // New returns a site with a session of its own. It fails only without randomness.
 func New(o Options) (*Site, error) {
 	s := &Site{options: o, assets: newAssets(), live: newLive(o.Stamp), drawings: newDrawings(), notes: newNotes(),
+		pins:    pins{was: map[string]memory.Importance{}},
 		prepare: func() {}}
 	if o.Prepare != nil {
 		s.prepare = sync.OnceFunc(func() { go o.Prepare() })
@@ -147,22 +153,33 @@ func (s *Site) everything() api.Scope {
 	return api.ScopeProject
 }
 
+// scopes are those of the shelves that there are.
+func (s *Site) scopes() []api.Scope {
+	if s.options.Person() {
+		return []api.Scope{api.ScopeProject, api.ScopeUser}
+	}
+	return []api.Scope{api.ScopeProject}
+}
+
 // frame is what every page's layout shows, around the data of its view.
 type frame struct {
-	Root    string // the relative address of the start page
-	Title   string
-	Project string
-	Store   string
-	Version string
-	Style   string // addresses of assets, below Root
-	Script  string
-	Icon    string
-	Here    string // the address of this view, below Root
-	Stored  int    // the version of what is stored; 0: the page does not follow it
-	Again   string // what a person types for a new link
-	Bars    []doneBar
-	Nav     []navLink // empty: the visitor is not inside
-	Data    any
+	Root     string // the relative address of the start page
+	Title    string
+	Project  string
+	Store    string
+	Version  string
+	Style    string // addresses of assets, below Root
+	Script   string
+	Icon     string
+	Here     string // the address of this view, below Root
+	Stored   int    // the version of what is stored; 0: the page does not follow it
+	Again    string // what a person types for a new link
+	Bars     []doneBar
+	Work     []work // what waited for a person when it was last counted
+	InReview bool   // the view is one of Review
+	Scope    api.Scope
+	Nav      []navLink // empty: the visitor is not inside
+	Data     any
 }
 
 type navLink struct {
@@ -181,9 +198,15 @@ func (s *Site) frameOf(r *http.Request, title, here string, data any) frame {
 	f.Here, f.Bars = strings.TrimPrefix(r.URL.Path, "/")+with(r, "did", ""), s.barsOf(r)
 	f.Again = s.options.Again
 	f.Stored, _ = r.Context().Value(versionKey{}).(int)
+	f.Work, f.Scope = s.lately(), api.ScopeProject
+	if r.URL.Query().Get("scope") == string(api.ScopeUser) {
+		f.Scope = api.ScopeUser
+	}
+	name := navOf(r, here)
+	f.InReview = name == reviewName && here != "review"
 	for _, v := range views() {
 		if v.nav != "" {
-			f.Nav = append(f.Nav, navLink{Name: v.nav, Address: f.Root + addressOf(v.path), Here: v.page == here})
+			f.Nav = append(f.Nav, navLink{Name: v.nav, Address: f.Root + addressOf(v.path), Here: v.nav == name})
 		}
 	}
 	return f

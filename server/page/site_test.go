@@ -41,6 +41,7 @@ type fixture struct {
 	events                        func() []memory.Event // of the log; nil: many
 	both                          bool                  // there are a project's store and a person's
 	changed                       map[api.Scope]*changing
+	unresolved                    []memory.ID
 	nobodys                       bool           // no store has any memory
 	now                           time.Time      // zero: the real one
 	zone                          *time.Location // of the machine; nil: UTC
@@ -185,13 +186,16 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*page.Site, *bool) {
 		Files:      f,
 		Packets:    packetsOf{f},
 		Candidates: &f.proposed,
-		Changer:    func(scope api.Scope) (page.Changer, error) { return f.changer(scope), nil },
-		ScopeOf:    f.scopeOf,
-		Keeper:     func(api.Scope) (page.Keeper, error) { return keeping{f}, nil },
-		Person:     func() bool { return f.both },
-		Doctor:     f.doctor,
-		Prepare:    func() { f.prepared.Add(1) },
-		Stamp:      func() string { return fmt.Sprint(f.stamp.Load()) },
+		Authors: func(context.Context, api.Scope) map[memory.ID]string {
+			return map[memory.ID]string{"mem_00000001": hostile}
+		},
+		Changer: func(scope api.Scope) (page.Changer, error) { return f.changer(scope), nil },
+		ScopeOf: f.scopeOf,
+		Keeper:  func(api.Scope) (page.Keeper, error) { return keeping{f}, nil },
+		Person:  func() bool { return f.both },
+		Doctor:  f.doctor,
+		Prepare: func() { f.prepared.Add(1) },
+		Stamp:   func() string { return fmt.Sprint(f.stamp.Load()) },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
 		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: f.clock, Zone: f.zone,
@@ -214,7 +218,7 @@ func TestViews(t *testing.T) {
 	next := v.get("/").Body.String()
 	require.Contains(t, next, "&lt;ltm-memory&gt;\nPool size\n&lt;/ltm-memory&gt;")
 	require.Contains(t, next, `href="./memory/mem_00000001"`)
-	require.Contains(t, next, `aria-current="page">Next session`)
+	require.Contains(t, next, `aria-current="page">Next<`)
 	found := v.get("/memories?q=Fifty").Body.String()
 	require.Contains(t, found, "<mark>Fifty</mark> connections.")
 	one := v.get("/memory/mem_00000001").Body.String()
@@ -262,7 +266,7 @@ func TestSettingsAreTriedAndKept(t *testing.T) {
 	require.Equal(t, 303, kept.Code)
 	require.Equal(t, []string{"priority_profile=classic", "context_budget_tokens=700", "memories_to_load=3"}, f.set)
 	to := kept.Header().Get("Location")
-	require.Contains(t, v.get("/"+strings.TrimPrefix(to, "../")).Body.String(), "context_budget_tokens is now 700")
+	require.Contains(t, v.get("/"+strings.TrimPrefix(to, "../")).Body.String(), "The budget is now 700")
 	f.set = nil
 	require.Equal(t, 422, v.send("/settings/next", "budget=9999&whole=3").Code)
 	require.Empty(t, f.set, "all or none")

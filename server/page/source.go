@@ -127,6 +127,9 @@ type Keeper interface {
 	Evict(context.Context, api.EvictOptions) (api.EvictionReport, error)
 	ListArchives(context.Context) (api.ArchiveRecall, error)
 	Trusted(context.Context) (api.TrustReport, error)
+	Tidying(context.Context) (api.Tidying, error)
+	// Unresolved returns the memories whose files have an unresolved merge.
+	Unresolved(context.Context) ([]memory.ID, error)
 	// WasApproved reports whether a text was approved as the file of a memory.
 	WasApproved(ctx context.Context, id string, data []byte) (bool, error)
 
@@ -185,7 +188,6 @@ type packetPage struct {
 	api.PacketDetail
 	Chain  []api.PacketEntry // oldest first
 	Resume api.Resumption
-	Block  string
 }
 
 // mostPackets is how many packets are listed.
@@ -218,6 +220,5 @@ func loadPacket(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	if p.Resume, err = s.options.Packets.Resume(ctx, api.ResumePacket{ID: id}); err != nil {
 		return "", nil, err
 	}
-	p.Block = safe.Text(p.Resume.Text)
 	return short(p.Packet.Goal), p, nil
 }

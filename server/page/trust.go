@@ -19,16 +19,18 @@ type trustPage struct {
 	Diff   *diff // of the memory that Show names: what was approved, and what it is now
 }
 
-// foreignRow is a memory from elsewhere, and the version of its file that the page speaks of.
+// foreignRow is a memory from elsewhere, with its text, and the version of its file that the page speaks of.
 type foreignRow struct {
 	api.Foreign
-	Seen string
+	Detail api.Detail
+	Author string // empty: git does not know it
+	Seen   string
 }
 
 // mostForeign is how many memories from elsewhere are listed. After they are decided on, the next ones follow.
 const mostForeign = maxSelected
 
-func trustView() view { return view{path: "/trust", nav: "Trust", page: "trust", load: loadTrust} }
+func trustView() view { return view{path: "/trust", under: reviewName, page: "trust", load: loadTrust} }
 
 func loadTrust(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	k, which, err := s.keeper(r)
@@ -46,8 +48,16 @@ func loadTrust(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 	if err != nil {
 		return "", nil, err
 	}
+	authors := map[memory.ID]string{}
+	if len(p.Report.Foreign) > 0 {
+		authors = s.options.Authors(ctx, which.Scope)
+	}
 	for _, f := range p.Report.Foreign {
-		p.Rows = append(p.Rows, foreignRow{f, seenOf(ctx, c, string(f.ID))})
+		row := foreignRow{Foreign: f, Author: authors[f.ID], Seen: seenOf(ctx, c, string(f.ID))}
+		if row.Detail, err = s.peekAny(ctx, string(f.ID)); err != nil && !isMissing(err) {
+			return "", nil, err
+		}
+		p.Rows = append(p.Rows, row)
 	}
 	if p.Show = r.URL.Query().Get("show"); p.Show != "" {
 		if p.Diff, err = s.approvedAndNow(ctx, k, which.Scope, p.Show); err != nil {
@@ -107,7 +117,7 @@ type conflict struct {
 const mostConflicts = 20
 
 func conflictsView() view {
-	return view{path: "/conflicts", nav: "Conflicts", page: "conflicts", load: loadConflicts}
+	return view{path: "/conflicts", under: reviewName, page: "conflicts", load: loadConflicts}
 }
 
 func loadConflicts(ctx context.Context, s *Site, r *http.Request) (string, any, error) {

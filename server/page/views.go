@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -15,7 +16,9 @@ import (
 type view struct {
 	path string // a pattern of [http.ServeMux], without the method
 	nav  string // its name in the navigation; empty: it is not there
-	page string // the file of its template in pages/, without ".html"
+	// under is the name in the navigation of the view to which it belongs.
+	under string
+	page  string // the file of its template in pages/, without ".html"
 
 	// load returns the page's title and data.
 	load func(context.Context, *Site, *http.Request) (title string, data any, err error)
@@ -32,18 +35,35 @@ func views() []view {
 		memoryView(),
 		sourceView(),
 		fadingView(),
+		graphView(),
+		timeView(),
+		packetsView(),
+		packetView(),
+		reviewView(),
 		trustView(),
 		conflictsView(),
+		staleView(),
+		tidyView(),
 		candidatesView(),
 		candidateView(),
 		healthView(),
-		timeView(),
-		graphView(),
-		packetsView(),
-		packetView(),
 		editView(),
 		newView(),
 	}
+}
+
+// navOf returns the name in the navigation of what a request is answered with.
+func navOf(r *http.Request, page string) string {
+	name := ""
+	for _, v := range views() {
+		switch {
+		case v.path == r.URL.Path || v.path == "/{$}" && r.URL.Path == "/":
+			return cmp.Or(v.nav, v.under)
+		case v.page == page && name == "":
+			name = cmp.Or(v.nav, v.under)
+		}
+	}
+	return name
 }
 
 // file is an answer that is not a page.
@@ -70,6 +90,7 @@ type reply struct {
 	title  string
 	status int
 	data   any
+	last   bool // the program ends, so that no link leads anywhere
 }
 
 // actions lists what can be changed.
@@ -128,6 +149,9 @@ func (s *Site) carryOut(a action) http.HandlerFunc {
 		case out.page != "":
 			f := s.frameOf(r, out.title, out.page, out.data)
 			f.Stored = 0 // the same address, asked for again, would not have what was typed
+			if out.last {
+				f.Nav = nil
+			}
 			s.render(w, out.status, out.page, f)
 			return
 		}

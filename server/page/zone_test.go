@@ -152,5 +152,5 @@ func TestTimesWithoutAScript(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, files["time.html"], "2026-03-09: 1 stored")
 	require.Contains(t, files["time.html"], `<time datetime="2026-03-08T20:00:00Z">2026-03-09 01:30 UTC+05:30</time>`)
-	require.Contains(t, files["memory/mem_00000001.html"], `<time datetime="2026-03-05">2026-03-05</time>`)
+	require.Contains(t, files["memory-1.html"], `<time datetime="2026-03-05">2026-03-05</time>`)
 }

@@ -23,26 +23,24 @@ func migrations(db *sql.DB) (sqlstore.Migrations, error) {
 	return sqlstore.NewMigrations(goose.DialectPostgres, db, embedded)
 }
 
-// prepare checks that a database is ours, brings it to the newest version, and looks for pgvector.
-func prepare(ctx context.Context, c *pgx.ConnConfig, o Options) (e extension, err error) {
+// prepare checks that a database is ours, brings it to the newest version, which it returns, and looks for pgvector.
+func prepare(ctx context.Context, c *pgx.ConnConfig, o Options) (e extension, newest int64, err error) {
 	db := stdlib.OpenDB(*c) // without a limit: a migration may take long
 	defer func() { err = errors.Join(err, db.Close()) }()
 	m, err := migrations(db)
 	if err != nil {
-		return e, err
+		return e, 0, err
 	}
 	limited, cancel := context.WithTimeout(ctx, o.Limit)
 	defer cancel()
 	current, err := version(limited, db, m)
+	if err == nil && current < m.Newest {
+		err = migrate(ctx, db, m, m.Newest)
+	}
 	if err != nil {
-		return e, err
+		return e, 0, err
 	}
-	if current != m.Newest {
-		if err := migrate(ctx, db, m, m.Newest); err != nil {
-			return e, err
-		}
-	}
-	return extend(ctx, db), nil
+	return extend(ctx, db), m.Newest, nil
 }
 
 // migrate brings a database to a version, while others that want to do the same wait.
@@ -80,7 +78,7 @@ func version(ctx context.Context, db *sql.DB, m sqlstore.Migrations) (int64, err
 			COALESCE(sum(CASE WHEN relname IN ('scopes', 'users', 'tokens', 'teams', 'members', 'invites', 'packets',
 				'terms', 'devices', 'answers', 'apps', 'app_keys', 'subjects', 'threads', 'events', 'summaries', 'acts',
 				'claims', 'reactions', 'vectors', 'jobs', 'changes', 'erased', 'usages', 'origins',
-				'audit', 'disabled', 'dones') THEN 1 ELSE 0 END), 0)
+				'audit', 'disabled', 'dones', 'rates') THEN 1 ELSE 0 END), 0)
 		FROM pg_class WHERE relkind IN ('r', 'p', 'v') AND relnamespace = current_schema()::regnamespace`,
 		sqlstore.Versions).Scan(&versions, &others)
 	switch {

@@ -52,7 +52,7 @@ func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error)
 	c.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
 		Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3,
 	}}).DialContext
-	e, err := prepare(ctx, c, o)
+	e, newest, err := prepare(ctx, c, o)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", place(c), err)
 	}
@@ -60,7 +60,9 @@ func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error)
 	db.SetMaxOpenConns(o.MaxConns)
 	db.SetMaxIdleConns(o.MaxConns)
 	db.SetConnMaxIdleTime(5 * time.Minute)
-	d := sqlstore.Dialect{Several: true, Limit: o.Limit, Classify: classify,
+	probe := connect(c, o)
+	probe.SetMaxOpenConns(1)
+	d := sqlstore.Dialect{Version: newest, Several: true, Probe: probe, Limit: o.Limit, Classify: classify,
 		Rewrite:   func(ctx context.Context, tables []string) error { return rewrite(ctx, c, o, tables) },
 		VectorsBy: "the server, because " + e.why}
 	if e.why == "" {

@@ -26,10 +26,9 @@ type Options struct {
 	Meter *Meter
 	Price Price
 
-	Attempts      int           // of one request, the first included: 3, at most 10
-	AttemptTime   time.Duration // until the answer to one attempt, or its next part, is read: 30 s
-	CallTime      time.Duration // of a call with all its requests, attempts and waits: 2 min
-	MaxRetryAfter time.Duration // a longer wait, asked for by the endpoint, fails the call: 20 s
+	Attempts    int           // of one request, the first included: 3, at most 10
+	AttemptTime time.Duration // until the answer to one attempt, or its next part, is read: 30 s
+	CallTime    time.Duration // of a call with all its requests, attempts and waits: 2 min
 
 	// Dimension is the size of vectors; 0 accepts any, but one only in a call. AskDimension sends it to the endpoint,
 	// which not every model accepts.
@@ -53,6 +52,8 @@ const (
 	maxConns   = 16
 	idleTime   = 90 * time.Second
 	dialTime   = 10 * time.Second
+
+	maxRetryAfter = 20 * time.Second // a longer wait, asked for by the endpoint, fails the call
 )
 
 // Client asks one model of one endpoint. It is safe for concurrent use.
@@ -75,12 +76,11 @@ func New(o Options) (*Client, error) {
 	o.Attempts = cmp.Or(o.Attempts, 3)
 	o.AttemptTime = cmp.Or(o.AttemptTime, 30*time.Second)
 	o.CallTime = cmp.Or(o.CallTime, 2*time.Minute)
-	o.MaxRetryAfter = cmp.Or(o.MaxRetryAfter, 20*time.Second)
 	o.Batch = cmp.Or(o.Batch, 64)
 	switch {
 	case o.Attempts < 1 || o.Attempts > 10:
 		return nil, newError(BadInput, "the attempts must be 1 to 10, not %d", o.Attempts)
-	case o.AttemptTime < 0 || o.CallTime < 0 || o.MaxRetryAfter < 0:
+	case o.AttemptTime < 0 || o.CallTime < 0:
 		return nil, newError(BadInput, "times must not be negative")
 	case o.Batch < 1 || o.Batch > 2048:
 		return nil, newError(BadInput, "a batch must be 1 to 2048 texts, not %d", o.Batch)
@@ -156,7 +156,7 @@ func (c *Client) call(ctx context.Context, r request) error {
 		}
 		wait := backoff(attempt, c.o.Random())
 		if err.RetryAfter > 0 {
-			if err.RetryAfter > c.o.MaxRetryAfter {
+			if err.RetryAfter > maxRetryAfter {
 				return err
 			}
 			wait = max(wait, err.RetryAfter)

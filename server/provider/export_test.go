@@ -13,7 +13,7 @@ func ParseVectors(body []byte, n, dimension int) ([]Vector, error) {
 // ParseReply is the parser of answers with text.
 func ParseReply(body []byte) (string, error) {
 	r, _, err := parseReply(body)
-	return r.text, plain(err)
+	return r, plain(err)
 }
 
 // Pieces is the parser of answers that come in parts.
@@ -31,7 +31,7 @@ func Pieces(body io.Reader) (pieces []string, err error) {
 
 // ParseClaims is the parser of lists of claims.
 func ParseClaims(text string, ids, buckets []string) (Extraction, error) {
-	x, err := parseClaims(text, ids, buckets)
+	x, err := parseClaims(text, offered{events: ids, buckets: buckets})
 	return x, plain(err)
 }
 

@@ -28,13 +28,13 @@ func goodClaim() provider.Claim {
 func extract(t *testing.T, answer string) (provider.Extraction, error) {
 	t.Helper()
 	c, _ := client(t, newEndpoint(t, replies(answer)), nil)
-	return c.Extract(t.Context(), "app", events(), buckets())
+	return c.Extract(t.Context(), "app", events(), nil, buckets())
 }
 
 func TestWhatIsAskedOfExtraction(t *testing.T) {
 	e := newEndpoint(t, replies("[]"))
 	c, _ := client(t, e, nil)
-	got, err := c.Extract(t.Context(), "app", events(), buckets())
+	got, err := c.Extract(t.Context(), "app", events(), nil, buckets())
 	require.NoError(t, err)
 	require.Equal(t, provider.Extraction{Model: "tiny"}, got)
 	s := sentTo(t, e)
@@ -79,7 +79,6 @@ func TestOneBadItemDoesNotCostTheOthers(t *testing.T) {
 			require.Len(t, got.Dropped, 1)
 			require.Contains(t, got.Dropped[0], "item 2: ")
 			require.Contains(t, got.Dropped[0], reason)
-			require.False(t, got.Truncated)
 		})
 	}
 }
@@ -101,44 +100,30 @@ func TestConfidenceAndEvidence(t *testing.T) {
 	}
 }
 
-func TestClaimsThatRepeat(t *testing.T) {
-	again := `{"text":"the user's  NAME is Ada.","bucket":"PROFILE","confidence":0.95,"events":[2,1]}`
-	other := `{"text":"The user's name is Ada.","bucket":"GOALS","confidence":0.5,"events":[2]}`
-	got, err := extract(t, "["+good+","+again+","+other+"]")
-	require.NoError(t, err)
-	require.Len(t, got.Claims, 2)
-	require.InDelta(t, 0.95, got.Claims[0].Confidence, 0)
-	require.Equal(t, []string{"e-one", "e-three"}, got.Claims[0].Events)
-	require.Equal(t, "GOALS", got.Claims[1].Bucket)
-	require.Equal(t, []string{"item 2: it repeats another"}, got.Dropped)
-}
-
 func TestFormsOfAnAnswer(t *testing.T) {
 	tests := map[string]struct {
-		answer    string
-		claims    int
-		truncated bool
+		answer string
+		claims int
 	}{
-		"a list":                 {"[" + good + "]", 1, false},
-		"an empty list":          {"[]", 0, false},
-		"a fence":                {"```json\n[" + good + "]\n```", 1, false},
-		"an object":              {`{"claims":[` + good + `]}`, 1, false},
-		"words around":           {"Here [as asked] is the list:\n[" + good + "]\nAnything else [y/n]?", 1, false},
-		"thoughts before":        {"<think>[1,2]</think>[" + good + "]", 1, false},
-		"broken off in an item":  {"[" + good + `,{"text":"The us`, 1, true},
-		"broken off after one":   {"[" + good + ",", 1, true},
-		"broken off at the end":  {"[" + good, 1, true},
-		"garbled after one":      {"[" + good + " what]", 1, true},
-		"brackets in a text":     {"[" + strings.Replace(good, "Ada", "] [ Ada", 1) + "]", 1, false},
-		"more than are taken in": {"[" + many(40) + "]", 32, false},
-		"more than are read":     {"[" + many(100) + "]", 32, true},
+		"a list":                 {"[" + good + "]", 1},
+		"an empty list":          {"[]", 0},
+		"a fence":                {"```json\n[" + good + "]\n```", 1},
+		"an object":              {`{"claims":[` + good + `]}`, 1},
+		"words around":           {"Here [as asked] is the list:\n[" + good + "]\nAnything else [y/n]?", 1},
+		"thoughts before":        {"<think>[1,2]</think>[" + good + "]", 1},
+		"broken off in an item":  {"[" + good + `,{"text":"The us`, 1},
+		"broken off after one":   {"[" + good + ",", 1},
+		"broken off at the end":  {"[" + good, 1},
+		"garbled after one":      {"[" + good + " what]", 1},
+		"brackets in a text":     {"[" + strings.Replace(good, "Ada", "] [ Ada", 1) + "]", 1},
+		"more than are taken in": {"[" + many(40) + "]", 32},
+		"more than are read":     {"[" + many(100) + "]", 32},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			got, err := extract(t, tt.answer)
 			require.NoError(t, err)
 			require.Len(t, got.Claims, tt.claims)
-			require.Equal(t, tt.truncated, got.Truncated)
 		})
 	}
 	for _, answer := range []string{"I cannot help with that.", "{}", "[", "[[[[[[[[[[[[", "[oops", `[{"text":"x`} {
@@ -158,16 +143,15 @@ func many(n int) string {
 
 func TestAnswerThatTheLimitEnded(t *testing.T) {
 	c, _ := client(t, newEndpoint(t, says(200, replyBody("["+good+"]", "length"))), nil)
-	got, err := c.Extract(t.Context(), "app", events(), buckets())
+	got, err := c.Extract(t.Context(), "app", events(), nil, buckets())
 	require.NoError(t, err)
-	require.True(t, got.Truncated)
 	require.Equal(t, []provider.Claim{goodClaim()}, got.Claims)
 }
 
 func TestNothingToExtractFrom(t *testing.T) {
 	e := newEndpoint(t, replies("[]"))
 	c, _ := client(t, e, nil)
-	got, err := c.Extract(t.Context(), "app", []provider.Event{{ID: "a", Text: "hello"}}, buckets())
+	got, err := c.Extract(t.Context(), "app", []provider.Event{{ID: "a", Text: "hello"}}, nil, buckets())
 	require.NoError(t, err)
 	require.Empty(t, got.Claims)
 	bad := map[string]struct {
@@ -181,11 +165,51 @@ func TestNothingToExtractFrom(t *testing.T) {
 		"longer than 104857": {[]provider.Event{{User: true, Text: strings.Repeat("x", 2<<20)}}, buckets()},
 	}
 	for says, tt := range bad {
-		_, err := c.Extract(t.Context(), "app", tt.events, tt.buckets)
+		_, err := c.Extract(t.Context(), "app", tt.events, nil, tt.buckets)
 		require.Equal(t, provider.BadInput, provider.KindOf(err))
 		require.ErrorContains(t, err, says)
 	}
-	_, err = c.Extract(t.Context(), "", events(), buckets())
+	_, err = c.Extract(t.Context(), "", events(), nil, buckets())
 	require.ErrorContains(t, err, "the app must be named")
 	require.Empty(t, e.requests())
+}
+
+// TestWhatAClaimIsOf: a model names what it is told by numbers, and whatever else it names is none of it.
+func TestWhatAClaimIsOf(t *testing.T) {
+	item := func(op, claim string) string {
+		return strings.Replace(good, `{`, `{"op":`+op+`,"claim":`+claim+`,"quote":"name  is\nAda",`, 1)
+	}
+	holds := []provider.Holding{{ID: "h-one", Text: "The user's name is Eve."}, {ID: "h-two", Text: forged}}
+	for answer, want := range map[string]provider.Claim{
+		item(`"update"`, `1`):   {Of: "h-one"},
+		item(`"update"`, `"2"`): {Of: "h-two"},
+		item(`"end"`, `1`):      {Of: "h-one", Ended: true},
+		item(`"add"`, `1`):      {}, item(`""`, `1`): {}, item(`"update"`, `0`): {}, item(`"update"`, `3`): {},
+		item(`"update"`, `"h-one"`): {}, item(`"update"`, `[1]`): {},
+		item(`"update"`, `null`): {}, item(`"update"`, `1.5`): {},
+	} {
+		e := newEndpoint(t, replies("["+answer+"]"))
+		c, _ := client(t, e, nil)
+		got, err := c.Extract(t.Context(), "app", events(), holds, buckets())
+		require.NoError(t, err)
+		want.Text, want.Bucket, want.Confidence, want.Events, want.Quote = "The user's name is Ada.", "PROFILE", 0.9,
+			[]string{"e-one"}, "name is Ada"
+		require.Equal(t, []provider.Claim{want}, got.Claims, answer)
+		own := ownLines(sentTo(t, e).Messages[1].Content)
+		require.Equal(t, []string{"Claim 1 holds:", "Claim 2 holds:", "User 1:", "Assistant:", "User 2:"}, own)
+		require.NotContains(t, e.requests()[0].body, "h-one", "ids stay here")
+	}
+	for answer, reason := range map[string]string{
+		item(`"end"`, `9`): "ends no claim", item(`"end"`, `"h-one"`): "ends no claim", item(`"drop"`, `1`): "neither adds",
+		item(`["end"]`, `1`): "not as texts",
+	} {
+		c, _ := client(t, newEndpoint(t, replies("["+answer+"]")), nil)
+		got, err := c.Extract(t.Context(), "app", events(), holds, buckets())
+		require.NoError(t, err)
+		require.Empty(t, got.Claims)
+		require.Contains(t, got.Dropped[0], reason)
+	}
+	c, _ := client(t, newEndpoint(t, replies("[]")), nil)
+	_, err := c.Extract(t.Context(), "app", events(), make([]provider.Holding, 101), buckets())
+	require.Equal(t, provider.BadInput, provider.KindOf(err))
 }

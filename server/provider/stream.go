@@ -34,7 +34,6 @@ type stream struct {
 
 	sieve  sieve
 	text   strings.Builder
-	reply  reply
 	used   tokens
 	finish string
 }
@@ -94,7 +93,6 @@ func (s *stream) part(c *Client, data []byte) *Error {
 			} `json:"delta"`
 			Finish string `json:"finish_reason"`
 		} `json:"choices"`
-		Model string  `json:"model"`
 		Usage *tokens `json:"usage"`
 	}
 	if err := json.Unmarshal(data, &chunk); err != nil {
@@ -102,9 +100,6 @@ func (s *stream) part(c *Client, data []byte) *Error {
 	}
 	if chunk.Usage != nil {
 		s.used = *chunk.Usage
-	}
-	if chunk.Model != "" && len(chunk.Model) <= maxAnswerModel && printable(chunk.Model) {
-		s.reply.answered = chunk.Model
 	}
 	if len(chunk.Choices) == 0 {
 		return nil
@@ -141,17 +136,10 @@ func (s *stream) end() *Error {
 	if err := s.say(s.sieve.end()); err != nil {
 		return err
 	}
-	s.reply.text, s.reply.truncated = s.text.String(), s.finish == "length"
-	if s.reply.text == "" {
+	if s.text.Len() == 0 {
 		return newError(BadAnswer, "the reply has no text")
 	}
 	return nil
-}
-
-// whole is a reply that came at once.
-func (s *stream) whole(r reply) *Error {
-	s.reply = r
-	return s.say(r.text)
 }
 
 // sieve lets a text through in pieces: without the thoughts that some local models begin with, without white space at

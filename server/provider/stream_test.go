@@ -64,7 +64,7 @@ func TestChatStream(t *testing.T) {
 	pieces, got, err := streamed(t, c)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Nice", " to", " meet", " you."}, pieces)
-	require.Equal(t, provider.Reply{Text: "Nice to meet you.", Model: "tiny", Answered: "tiny-1"}, got)
+	require.Equal(t, provider.Reply{Text: "Nice to meet you.", Model: "tiny"}, got)
 	require.Contains(t, e.requests()[0].body, `"stream":true,"stream_options":{"include_usage":true}`)
 	used := meter.Today("app", w.Now())
 	require.Equal(t, []int64{20, 5, 0}, []int64{used.Input, used.Output, used.Estimated})

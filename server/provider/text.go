@@ -21,13 +21,6 @@ const (
 	assistant = "assistant"
 )
 
-// reply is the text of an answer.
-type reply struct {
-	text      string
-	answered  string // the model, as the endpoint says
-	truncated bool   // the limit of tokens ended it
-}
-
 // textRequest is a request for text.
 type textRequest struct {
 	messages    []message
@@ -36,8 +29,8 @@ type textRequest struct {
 	stream      *stream // reads the answer as it comes, unless it is nil
 }
 
-// complete asks for text.
-func (c *Client) complete(ctx context.Context, app string, a textRequest) (reply, error) {
+// complete asks for text. What the limit of tokens ended ends early.
+func (c *Client) complete(ctx context.Context, app string, a textRequest) (string, error) {
 	type inStream struct {
 		Usage bool `json:"include_usage"`
 	}
@@ -60,32 +53,32 @@ func (c *Client) complete(ctx context.Context, app string, a textRequest) (reply
 	}
 	body, err := json.Marshal(asked)
 	if err != nil {
-		return reply{}, newError(BadInput, "the texts cannot be encoded")
+		return "", newError(BadInput, "the texts cannot be encoded")
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.o.CallTime)
 	defer cancel()
-	var out reply
+	var out string
 	err = c.call(ctx, request{app: app, route: []string{"chat", "completions"}, body: body, maxAnswer: maxAnswer,
 		maxOutput: int64(a.most), stream: a.stream, read: func(body []byte) (used tokens, err *Error) {
 			out, used, err = parseReply(body)
 			if err == nil && a.stream != nil {
-				err = a.stream.whole(out)
+				err = a.stream.say(out) // a reply that came at once
 			}
 			return used, err
 		}})
 	switch {
 	case a.stream != nil && a.stream.refused != nil:
-		return reply{}, a.stream.refused
+		return "", a.stream.refused
 	case err != nil:
-		return reply{}, err
+		return "", err
 	case a.stream != nil:
-		return a.stream.reply, nil
+		return a.stream.text.String(), nil
 	}
 	return out, nil
 }
 
 // parseReply reads an answer with text, which is not blank.
-func parseReply(body []byte) (reply, tokens, *Error) {
+func parseReply(body []byte) (string, tokens, *Error) {
 	var answer struct {
 		Choices []struct {
 			Message struct {
@@ -94,32 +87,28 @@ func parseReply(body []byte) (reply, tokens, *Error) {
 			} `json:"message"`
 			Finish string `json:"finish_reason"`
 		} `json:"choices"`
-		Model string `json:"model"`
 		Usage tokens `json:"usage"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
-		return reply{}, tokens{}, newError(BadAnswer, "the answer is not a reply of a model")
+		return "", tokens{}, newError(BadAnswer, "the answer is not a reply of a model")
 	}
 	if len(answer.Choices) == 0 {
-		return reply{}, answer.Usage, newError(BadAnswer, "the answer has no reply")
+		return "", answer.Usage, newError(BadAnswer, "the answer has no reply")
 	}
 	first := answer.Choices[0]
 	if first.Message.Refusal != "" || first.Finish == "content_filter" {
-		return reply{}, answer.Usage, newError(Refused, "the model does not answer this request")
+		return "", answer.Usage, newError(Refused, "the model does not answer this request")
 	}
 	if first.Message.Content == nil {
-		return reply{}, answer.Usage, newError(BadAnswer, "the reply has no text")
+		return "", answer.Usage, newError(BadAnswer, "the reply has no text")
 	}
 	var in sieve
 	text := in.pass(*first.Message.Content) + in.end()
 	switch {
 	case text == "":
-		return reply{}, answer.Usage, newError(BadAnswer, "the reply has no text")
+		return "", answer.Usage, newError(BadAnswer, "the reply has no text")
 	case len(text) > maxReply:
-		return reply{}, answer.Usage, newError(TooLarge, "the reply is longer than %d bytes", maxReply)
+		return "", answer.Usage, newError(TooLarge, "the reply is longer than %d bytes", maxReply)
 	}
-	if len(answer.Model) > maxAnswerModel || !printable(answer.Model) {
-		answer.Model = ""
-	}
-	return reply{text: text, answered: answer.Model, truncated: first.Finish == "length"}, answer.Usage, nil
+	return text, answer.Usage, nil
 }

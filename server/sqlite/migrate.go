@@ -25,45 +25,45 @@ func migrations(db *sql.DB) (sqlstore.Migrations, error) {
 	return sqlstore.NewMigrations(goose.DialectSQLite3, db, embedded)
 }
 
-// prepare checks that a file is ours, and brings it to the newest version. Only one of several processes does so, and
-// the others wait for it.
-func prepare(ctx context.Context, path string, o Options) (err error) {
+// prepare checks that a file is ours, and brings it to the newest version, which it returns. Only one of several
+// processes does so, and the others wait for it.
+func prepare(ctx context.Context, path string, o Options) (newest int64, err error) {
 	db, err := connect(path, o)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	db.SetMaxOpenConns(1)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	m, err := migrations(db)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	current, err := version(ctx, db, m)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := protect(path); err != nil {
-		return err
+		return 0, err
 	}
-	if current == m.Newest {
-		return nil
+	if current >= m.Newest {
+		return m.Newest, nil
 	}
 	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
 	waiting, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	if ok, err := lock.TryLockContext(waiting, 20*time.Millisecond); !ok {
-		return fmt.Errorf("another process migrates it: %w", err)
+		return 0, fmt.Errorf("another process migrates it: %w", err)
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	if current, err = version(ctx, db, m); err != nil {
-		return err
+		return 0, err
 	}
-	return migrate(ctx, db, m, path, current, m.Newest)
+	return m.Newest, migrate(ctx, db, m, path, current, m.Newest)
 }
 
 // migrate brings a database from one version to another. It holds the lock.
 func migrate(ctx context.Context, db *sql.DB, m sqlstore.Migrations, path string, from, to int64) error {
-	if from == to {
+	if from >= to {
 		return nil
 	}
 	if from > 0 {

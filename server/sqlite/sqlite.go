@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -83,9 +84,10 @@ func open(ctx context.Context, path string, o Options) (*sqlstore.Store, *keeper
 
 // openClaimed is open for a file that no other server has. Closing the store releases it.
 func openClaimed(ctx context.Context, path string, o Options, release func() error) (*sqlstore.Store, *keeper, error) {
+	var newest int64
 	check, err := unmoved(path)
 	if err == nil {
-		err = prepare(ctx, path, o)
+		newest, err = prepare(ctx, path, o)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("database %s: %w", path, err)
@@ -113,7 +115,7 @@ func openClaimed(ctx context.Context, path string, o Options, release func() err
 		return nil, nil, errors.Join(err, w.Close(), r.Close(), hurried.Close())
 	}
 	d := dialect(path, r, o, k)
-	d.Hurried, d.Unmoved, d.Closed = hurried, check, release
+	d.Version, d.Hurried, d.Unmoved, d.Closed = newest, hurried, check, release
 	d.Room = func() error { return room(path) }
 	d.Free = func() (uint64, error) { return free(filepath.Dir(path)) }
 	store := sqlstore.New(w, r, d)
@@ -196,7 +198,30 @@ func connect(path string, o Options, pragmas ...string) (*sql.DB, error) {
 		return slices.ContainsFunc(pragmas, func(p string) bool { return pragmaName(p) == pragmaName(u) })
 	}), pragmas...)
 	u := url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}
-	return sql.Open("sqlite", u.String())
+	c, err := sqlite.NewConnector(u.String())
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(patient{c, o.BusyTimeout}), nil
+}
+
+// patient opens connections. A new file is switched to a journal of new pages by the first connection for changes, and
+// SQLite does not wait for another process that does so at the same time or changes the file: it holds a lock already.
+type patient struct {
+	driver.Connector
+	most time.Duration
+}
+
+// Connect implements driver.Connector.
+func (p patient) Connect(ctx context.Context) (driver.Conn, error) {
+	until := time.Now().Add(p.most)
+	for {
+		conn, err := p.Connector.Connect(ctx)
+		if err == nil || classify(err) != sqlstore.Busy || !time.Now().Before(until) ||
+			sqlstore.Pause(ctx, 5*time.Millisecond) != nil {
+			return conn, err
+		}
+	}
 }
 
 // fillingCache is how much memory a restore may have for pages, in kibibytes, and once more for sorting.

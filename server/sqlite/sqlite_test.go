@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -180,6 +181,29 @@ func TestBusy(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.CreateUser(t.Context(), user))
 	require.NoError(t, conn.Close())
+}
+
+// TestTheFirstChangeWaits: it switches a new file to another journal, for which SQLite itself waits for no one.
+func TestTheFirstChangeWaits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{BusyTimeout: time.Minute, Limit: time.Minute})
+	require.NoError(t, err)
+	db, conn := connected(t, path)
+	_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	idle := store.Stats().Open
+	go func() { done <- store.CreateUser(t.Context(), server.User{ID: "u", CreatedAt: time.Now()}) }()
+	for store.Stats().Open == idle && len(done) == 0 {
+		runtime.Gosched()
+	}
+	for range 100 { // while it waits
+		require.NoError(t, store.Ping(t.Context()))
+	}
+	_, err = conn.ExecContext(t.Context(), "ROLLBACK")
+	require.NoError(t, err)
+	require.NoError(t, <-done)
+	require.NoError(t, errors.Join(conn.Close(), db.Close(), store.Close()))
 }
 
 // TestReadersDoNotWait checks that who only reads is let in while another process has the file for itself,

@@ -48,7 +48,7 @@ const pageSize = 200
 
 // Dump writes all that the database holds at one moment, while others go on: lines of JSON, the first
 // of which names the format, the last of which has a checksum. It is the same for the same contents,
-// whatever the kind of database.
+// whatever the kind of database. [server.ErrNewer]: there is more in it than this program knows of.
 func (s *Store) Dump(ctx context.Context, w io.Writer) error {
 	sum := sha256.New()
 	out := bufio.NewWriter(io.MultiWriter(w, sum))
@@ -57,6 +57,14 @@ func (s *Store) Dump(ctx context.Context, w io.Writer) error {
 	}
 	var rows int64
 	err := s.whole(ctx, s.r, &s.words.read, func(t *tx) error {
+		var now int64
+		if err := t.get(version, nil, &now); err != nil {
+			return err
+		}
+		if now > s.d.Version {
+			return fmt.Errorf("%w: version %d, and a dump of this program would have what version %d has",
+				server.ErrNewer, now, s.d.Version)
+		}
 		for _, table := range tables() {
 			n, err := t.dump(table, out)
 			if err != nil {

@@ -15,11 +15,11 @@ import (
 
 // eventColumns is what eventInto reads.
 const eventColumns = "e.seq, e.id, e.thread, e.session, e.role, e.lang, e.agent, e.own_key, e.importance, " +
-	"e.occurred, e.recorded, e.meta, e.body"
+	"e.unembedded, e.occurred, e.recorded, e.meta, e.body"
 
 func eventInto(e *threads.Event) []any {
 	return []any{&e.Seq, &e.ID, &e.Thread, &e.Session, &e.Role, &e.Lang, &e.Agent, &e.Key, &e.Importance,
-		instant{&e.Occurred}, instant{&e.Recorded}, meta{&e.Meta}, &e.Text}
+		&e.Unembedded, instant{&e.Occurred}, instant{&e.Recorded}, meta{&e.Meta}, &e.Text}
 }
 
 // Event implements [threads.View].
@@ -141,7 +141,7 @@ func (m *memory) AddEvent(e threads.Event) (int64, error) {
 		return 0, err
 	}
 	n, err := m.exec(m.s.inserts.event, m.app, m.subject, m.last+1, e.ID, e.Thread, e.Session, string(e.Role), e.Lang,
-		e.Agent, e.Key, e.Importance, e.Occurred, e.Recorded, []byte(e.Meta), e.Text)
+		e.Agent, e.Key, e.Importance, e.Unembedded, e.Occurred, e.Recorded, []byte(e.Meta), e.Text)
 	if err == nil && n == 0 {
 		if _, err = m.Thread(e.Thread); err == nil {
 			err = threads.ErrTaken
@@ -273,7 +273,7 @@ type inserts struct {
 func newInserts(w words) inserts {
 	return inserts{
 		event: orNothing(`INSERT INTO events (app, subject, seq, id, thread, session, role, lang, agent, own_key,
-			importance, occurred, recorded, meta, body) SELECT ` + typed(w, "nnntttttttnnntt") + `
+			importance, unembedded, occurred, recorded, meta, body) SELECT ` + typed(w, "nnntttttttnnnntt") + `
 			FROM threads t WHERE t.app = $1 AND t.id = $5 AND t.subject = $2`),
 		job: `INSERT INTO jobs (app, subject, kind, thread, of_kind, of_id, cause, state, attempts, reason, created,
 			run_at, done, lease, leased_to) SELECT ` + typed(w, "nntttttnntnnntn") + `

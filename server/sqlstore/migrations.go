@@ -35,14 +35,28 @@ func NewMigrations(dialect goose.Dialect, db *sql.DB, embedded fs.FS) (Migration
 	return Migrations{provider: p, Newest: sources[len(sources)-1].Version}, nil
 }
 
-// Version returns the version of a database that has the table of versions. [server.ErrNewer].
-func (m Migrations) Version(ctx context.Context, db *sql.DB) (int64, error) {
-	var v sql.NullInt64
-	err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+Versions+" WHERE is_applied").Scan(&v)
-	if err == nil && v.Int64 > m.Newest {
-		err = fmt.Errorf("%w: version %d, this program knows %d", server.ErrNewer, v.Int64, m.Newest)
+// generation is how many versions of a database programs of all of them can use at once: its migrations only add what
+// the programs before leave alone. A migration after which they would be wrong begins the next: 1000, 2000, ….
+const generation = 1000
+
+// version is the query for the version of a database.
+const version = "SELECT COALESCE(max(version_id), 0) FROM " + Versions + " WHERE is_applied"
+
+// newer returns [server.ErrNewer] for a version that a program of another version should leave alone.
+func newer(version, known int64) error {
+	if version <= known || version/generation == known/generation {
+		return nil
 	}
-	return v.Int64, err
+	return fmt.Errorf("%w: version %d, this program knows %d", server.ErrNewer, version, known)
+}
+
+// Version returns the version of a database that has the table of versions. [server.ErrNewer].
+func (m Migrations) Version(ctx context.Context, db *sql.DB) (v int64, err error) {
+	err = db.QueryRowContext(ctx, version).Scan(&v)
+	if err == nil {
+		err = newer(v, m.Newest)
+	}
+	return v, err
 }
 
 // Up brings a database to a version. No other process may migrate it meanwhile.

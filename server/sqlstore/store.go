@@ -15,6 +15,9 @@ import (
 
 // A Dialect is what differs between databases, beside the words of their statements.
 type Dialect struct {
+	// Version is the newest version of the database that this program knows.
+	Version int64
+
 	// Several reports that it is Postgres, which several change at once; otherwise it is SQLite, which has one writer.
 	Several bool
 
@@ -30,6 +33,10 @@ type Dialect struct {
 	// Hurried is a connection for changes that are left out rather than waited for. It may be nil. The
 	// store closes it.
 	Hurried *sql.DB
+
+	// Probe is a connection of its own that tells a database which does not answer at all from one that is busy. It
+	// may be nil. The store closes it.
+	Probe *sql.DB
 
 	// Filling opens connections for a [Store.Restore], which closes them. Nil: it goes the way of changes.
 	Filling func() (*sql.DB, error)
@@ -105,20 +112,30 @@ func New(w, r *sql.DB, d Dialect) *Store {
 	return s
 }
 
-// Ping implements [server.Storage]. After a change that found the disk full or the database gone, it changes something
+// Ping implements [server.Storage]. A database that was migrated meanwhile to what this program should leave alone is
+// gone for it. After a change that found the disk full or the database gone, it changes something
 // itself until that succeeds: reading would not show it, and a server that is not ready may be sent no changes. Small
 // changes of others prove nothing, since they find room where the one that failed does not.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.failing.Swap(false) {
-		err := s.change(ctx)
-		if err != nil {
+		if err := s.change(ctx); err != nil {
 			s.failing.Store(true)
+			return err
+		}
+	}
+	return s.limited(ctx, func(ctx context.Context) error {
+		t := &tx{ctx: ctx, s: s, tx: s.r, db: s.r, passing: true}
+		if s.d.Probe != nil {
+			t.tx = s.d.Probe
+		}
+		var now int64
+		err := t.get(version, nil, &now)
+		if err == nil {
+			if err = newer(now, s.d.Version); err != nil {
+				err = fmt.Errorf("%w: %w", server.ErrAway, err)
+			}
 		}
 		return err
-	}
-	return s.ask(ctx, func(t *tx) error {
-		var n int
-		return t.get("SELECT 1", nil, &n)
 	})
 }
 
@@ -172,8 +189,10 @@ func (s *Store) shut() error {
 	if s.r != s.w {
 		errs = append(errs, s.r.Close())
 	}
-	if s.d.Hurried != nil {
-		errs = append(errs, s.d.Hurried.Close())
+	for _, other := range []*sql.DB{s.d.Hurried, s.d.Probe} {
+		if other != nil {
+			errs = append(errs, other.Close())
+		}
 	}
 	errs = append(errs, s.w.Close())
 	if s.d.Closed != nil {
@@ -253,12 +272,17 @@ func (s *Store) limited(ctx context.Context, run func(context.Context) error) (e
 	inner, cancel := context.WithTimeout(ctx, s.d.Limit)
 	defer cancel()
 	err = run(inner)
+	// A connection that is made at the last moment notices the end of the time before the context does.
+	until, _ := inner.Deadline()
+	over := inner.Err() != nil || !time.Now().Before(until)
 	switch {
 	case err == nil:
 		return nil
+	case over && !errors.Is(ctx.Err(), context.Canceled) && s.hangs():
+		return fmt.Errorf("%w: it does not answer: %w", server.ErrAway, errors.Join(ctx.Err(), err))
 	case ctx.Err() != nil:
 		return fmt.Errorf("%w: %w", ctx.Err(), err)
-	case inner.Err() != nil:
+	case over:
 		return fmt.Errorf("%w: no answer within %s: %w", server.ErrBusy, s.d.Limit, err)
 	}
 	switch s.meaning(err) {
@@ -270,6 +294,20 @@ func (s *Store) limited(ctx context.Context, run func(context.Context) error) (e
 		return fmt.Errorf("%w: %w", server.ErrAway, err)
 	}
 	return err
+}
+
+// probeTime is how long a database may take for the least that can be asked.
+const probeTime = time.Second
+
+// hangs reports that the database does not even answer a probe. An error that it sends is an answer.
+func (s *Store) hangs() bool {
+	if s.d.Probe == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), probeTime)
+	defer cancel()
+	err := s.d.Probe.PingContext(ctx)
+	return err != nil && (ctx.Err() != nil || s.meaning(err) == Away)
 }
 
 // count counts an operation that failed because of the database.

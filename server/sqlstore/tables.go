@@ -97,6 +97,7 @@ func memoryTables() []table {
 			columns: of(column{"seq", number},
 				column{"id", text}, column{"thread", text}, column{"session", text}, column{"role", text},
 				column{"lang", text}, column{"agent", text}, column{"own_key", text}, column{"importance", number},
+				column{"unembedded", number},
 				column{"occurred", number}, column{"recorded", number}, column{"meta", text}, column{"body", text})},
 		{kind: "summary", name: "summaries", key: []string{"subject", "seq"}, columns: of(column{"seq", number},
 			column{"id", text}, column{"thread", text}, column{"active", number}, column{"created", number},

@@ -106,7 +106,7 @@ func deletesTexts(query string) bool {
 	rest, deletes := strings.CutPrefix(query, "DELETE FROM ")
 	table, _, _ := strings.Cut(rest, " ")
 	switch table {
-	case "members", "invites", "scopes", "answers", "jobs", "changes":
+	case "members", "invites", "scopes", "answers", "jobs", "changes", "rates":
 		return false
 	}
 	return deletes
@@ -255,6 +255,11 @@ func values(args []any) []any {
 			}
 		case int:
 			made[i] = int64(a)
+		case bool:
+			made[i] = int64(0)
+			if a {
+				made[i] = int64(1)
+			}
 		default:
 			made[i] = a
 		}

@@ -214,7 +214,7 @@ type embeddable struct {
 // embeddables returns all kinds of rows that have vectors.
 func embeddables() []embeddable {
 	return []embeddable{
-		{threads.KindEvent, "events", "CASE WHEN v.digest IS NULL THEN o.body END", true,
+		{threads.KindEvent, "events", "CASE WHEN v.digest IS NULL AND o.unembedded = 0 THEN o.body END", true,
 			func(b []byte) (string, error) { return string(b), nil }},
 		{threads.KindSummary, "summaries", "o.doc", false, func(b []byte) (string, error) {
 			var s threads.Summary

@@ -20,6 +20,7 @@ func TestContract(t *testing.T) { onEach(t, contract) }
 
 // contract tests it on one kind of database.
 func contract(t *testing.T, empty fresh) {
+	empty = copies(t, empty)
 	for _, part := range []struct {
 		name string
 		run  func(t *testing.T, w *world)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -27,13 +28,15 @@ import (
 type database interface {
 	// open opens it; called again, it opens the same one, as a second server does.
 	open(ctx context.Context) (*sqlstore.Store, error)
+	// copy returns a copy of it while nothing has it open.
+	copy(t *testing.T) database
 	// exec runs statements in it, past the server.
 	exec(t *testing.T, statements ...string)
 	// indexes returns what makes its indexes.
 	indexes(t *testing.T) []string
 	// migrate brings an empty or older database to a version, as the program of that version did. With 0 it only
-	// returns the newest version.
-	migrate(t *testing.T, version int64) (newest int64)
+	// returns the newest version. Migrations of programs to come may be given by their versions.
+	migrate(t *testing.T, version int64, next ...map[int64]string) (newest int64)
 }
 
 // fresh returns an empty database.
@@ -43,6 +46,15 @@ type fresh func(t *testing.T) database
 func onEach(t *testing.T, run func(t *testing.T, empty fresh)) {
 	t.Run("SQLite", func(t *testing.T) { run(t, newSQLite) })
 	t.Run("Postgres", func(t *testing.T) { run(t, newPostgres) })
+}
+
+// copies returns copies of one database with all tables: they are made much faster than the tables.
+func copies(t *testing.T, empty fresh) fresh {
+	d := empty(t)
+	store, err := d.open(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, store.Close())
+	return d.copy
 }
 
 // opened opens a database until the end of the test.
@@ -61,6 +73,14 @@ func newSQLite(t *testing.T) database { return sqliteFile(filepath.Join(t.TempDi
 
 func (f sqliteFile) open(ctx context.Context) (*sqlstore.Store, error) {
 	return sqlite.Open(ctx, string(f), sqlite.Options{BusyTimeout: time.Minute, Limit: 2 * time.Minute})
+}
+
+func (f sqliteFile) copy(t *testing.T) database {
+	data, err := os.ReadFile(string(f))
+	require.NoError(t, err)
+	to := newSQLite(t).(sqliteFile)
+	require.NoError(t, os.WriteFile(string(to), data, 0o600))
+	return to
 }
 
 // connect returns a connection of another process, as it were.
@@ -101,12 +121,12 @@ func (f sqliteFile) indexes(t *testing.T) (all []string) {
 	return all
 }
 
-func (f sqliteFile) migrate(t *testing.T, version int64) (newest int64) {
+func (f sqliteFile) migrate(t *testing.T, version int64, next ...map[int64]string) (newest int64) {
 	t.Helper()
 	if version > 0 {
 		f.exec(t, fmt.Sprint("PRAGMA application_id = ", 0x6c746d73))
 	}
-	return migrate(t, goose.DialectSQLite3, f.connect(t), "sqlite", version)
+	return migrate(t, goose.DialectSQLite3, f.connect(t), "sqlite", version, next)
 }
 
 // postgresURL is the URL of a database.
@@ -120,6 +140,8 @@ func newPlainPostgres(t *testing.T) database { return postgresURL(pgtest.Plain(t
 func (u postgresURL) open(ctx context.Context) (*sqlstore.Store, error) {
 	return postgres.Open(ctx, string(u), postgres.Options{Limit: 2 * time.Minute})
 }
+
+func (u postgresURL) copy(t *testing.T) database { return postgresURL(pgtest.Copy(t, string(u))) }
 
 func (u postgresURL) connect(t *testing.T) *pgx.Conn {
 	t.Helper()
@@ -144,17 +166,32 @@ func (u postgresURL) indexes(t *testing.T) []string {
 	return all
 }
 
-func (u postgresURL) migrate(t *testing.T, version int64) (newest int64) {
+func (u postgresURL) migrate(t *testing.T, version int64, next ...map[int64]string) (newest int64) {
 	t.Helper()
 	config, err := pgx.ParseConfig(string(u))
 	require.NoError(t, err)
-	return migrate(t, goose.DialectPostgres, stdlib.OpenDB(*config), "postgres", version)
+	return migrate(t, goose.DialectPostgres, stdlib.OpenDB(*config), "postgres", version, next)
 }
 
-// migrate runs the migrations of a package up to a version, and closes the database.
-func migrate(t *testing.T, dialect goose.Dialect, db *sql.DB, pkg string, version int64) (newest int64) {
+// migrate runs the migrations of a package, and those to come, up to a version, and closes the database.
+func migrate(t *testing.T, dialect goose.Dialect, db *sql.DB, pkg string, version int64, next []map[int64]string) (
+	newest int64) {
 	t.Helper()
-	m, err := sqlstore.NewMigrations(dialect, db, os.DirFS(filepath.Join("..", pkg)))
+	files := fstest.MapFS{}
+	names, err := filepath.Glob(filepath.Join("..", pkg, "migrations", "*.sql"))
+	require.NoError(t, err)
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		files["migrations/"+filepath.Base(name)] = &fstest.MapFile{Data: data}
+	}
+	for _, some := range next {
+		for version, statements := range some {
+			name := fmt.Sprintf("migrations/%04d_next.sql", version)
+			files[name] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statements)}
+		}
+	}
+	m, err := sqlstore.NewMigrations(dialect, db, files)
 	require.NoError(t, err)
 	if version > 0 {
 		require.NoError(t, m.Up(t.Context(), version))

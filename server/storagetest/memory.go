@@ -75,7 +75,8 @@ func fillUser(row func(kind string, fields map[string]any) error, user, events i
 		role := []string{"user", "assistant"}[n%2]
 		err = row("event", map[string]any{"app": 1, "subject": user + 1, "seq": n + 1, "id": uuid(user*1_000_000 + n),
 			"thread": thread, "session": "", "role": role, "lang": "", "agent": "", "own_key": "", "importance": 0,
-			"occurred": at, "recorded": at, "meta": "", "body": memoryText})
+			"unembedded": 0,
+			"occurred":   at, "recorded": at, "meta": "", "body": memoryText})
 	}
 	return err
 }

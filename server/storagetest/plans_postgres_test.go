@@ -14,11 +14,11 @@ import (
 
 // noQueryScansPostgres checks generic plans: with sequential scans switched off, one is left in a plan where no index
 // serves it.
-func noQueryScansPostgres(t *testing.T) {
+func noQueryScansPostgres(t *testing.T, memory []string) {
 	url := newPostgres(t).(postgresURL)
 	store := opened(t, url)
 	fill(t, store)
-	queries := slices.Concat(store.Queries(), memoryQueries(t, newPostgres))
+	queries := slices.Concat(store.Queries(), memory)
 	require.Greater(t, len(queries), 50)
 	conn := url.connect(t)
 	for _, setting := range []string{"enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off",

@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func noQueryScansSQLite(t *testing.T) {
+// noQueryScansSQLite checks the plans of queries of the memory, and of those of a life with packets.
+func noQueryScansSQLite(t *testing.T, memory []string) {
 	file := newSQLite(t).(sqliteFile)
 	store := opened(t, file)
 	fill(t, store)
-	queries := slices.Concat(store.Queries(), memoryQueries(t, newSQLite))
+	queries := slices.Concat(store.Queries(), memory)
 	require.Greater(t, len(queries), 50)
 	db := file.connect(t)
 	lists, byID := 0, 0

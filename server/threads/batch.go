@@ -83,17 +83,17 @@ func backwards(v View, thread string, before int64, do func(Event) (bool, error)
 }
 
 // jobsBefore calls do with the jobs of the model for messages before a place in a thread, the last one first, until it
-// returns false or there is none among [batchWindow] events.
+// returns false, there is none among [batchWindow] events, or a message was asked about by itself.
 func jobsBefore(v View, thread string, before int64, do func(Event, Job) bool) error {
 	quiet := 0
 	return backwards(v, thread, before, func(e Event) (bool, error) {
 		quiet++
 		if e.Role == conversation.User {
-			j, ok, err := extractionOf(v, e)
-			if err != nil || ok && !do(e, j) {
+			j, n, err := extractionOf(v, e)
+			if err != nil || n > 1 || n == 1 && !do(e, j) {
 				return false, err
 			}
-			if ok {
+			if n == 1 {
 				quiet = 0
 			}
 		}
@@ -101,18 +101,53 @@ func jobsBefore(v View, thread string, before int64, do func(Event, Job) bool) e
 	})
 }
 
-// extractionOf returns the job of the model for an event.
-func extractionOf(v View, e Event) (Job, bool, error) {
+// extractionOf returns the last job of the model for an event, and how many there are: more than one if the first
+// failed with its batch.
+func extractionOf(v View, e Event) (last Job, n int, err error) {
 	jobs, err := v.Jobs(e.ID)
-	if i := slices.IndexFunc(jobs, func(j Job) bool { return j.Kind == JobExtract }); i >= 0 {
-		return jobs[i], true, err
+	for _, j := range jobs {
+		if j.Kind == JobExtract {
+			last, n = j, n+1
+		}
 	}
-	return Job{}, false, err
+	return last, n, err
 }
 
-// batchOf returns the events that the model is shown for a job: those of its batch, and some of those around them. It
-// is false if a later job does it, which is due or has done it.
+// askAgain ends a job that failed, and has the model asked about each message of its batch by itself: one of them may
+// be why. They have the time that the job had.
+func (w *work) askAgain(j Job) error {
+	if err := w.FinishJob(j); err != nil {
+		return err
+	}
+	last, err := w.Event(j.Of.ID)
+	if err != nil {
+		return err
+	}
+	batch := []Event{last}
+	err = jobsBefore(w, last.Thread, last.Seq, func(e Event, before Job) bool {
+		if before.Reason == together {
+			batch = append(batch, e)
+		}
+		return before.Reason == together && len(batch) < MaxExtractionTurns
+	})
+	if len(batch) == 1 {
+		return err
+	}
+	for _, e := range slices.Backward(batch) {
+		again := Job{Subject: w.who, Kind: JobExtract, Thread: e.Thread, Of: Ref{KindEvent, e.ID}, Cause: e.ID,
+			State: JobPending, CreatedAt: j.CreatedAt, RunAt: w.now}
+		err = cmp.Or(err, w.AddJob(again))
+	}
+	return err
+}
+
+// batchOf returns the events that the model is shown for a job: those of its batch, and some of those around them, or
+// the one that it is asked about again. It is false if a later job does it, which is due or has done it.
 func batchOf(v View, last Event, now time.Time) (shown []conversation.Event, ok bool, err error) {
+	_, asked, err := extractionOf(v, last)
+	if err != nil || asked > 1 {
+		return []conversation.Event{last.Event}, true, err
+	}
 	waiting, first := map[string]bool{last.ID: true}, last.Seq
 	err = jobsBefore(v, last.Thread, last.Seq, func(e Event, j Job) bool {
 		if j.State != JobPending && j.Reason != together {
@@ -153,16 +188,14 @@ func laterDoes(v View, last Event, n int, now time.Time) (bool, error) {
 		return false, err
 	}
 	for _, e := range later {
-		j, ok, err := extractionOf(v, e)
-		if err != nil || j.State == JobFailed || n == MaxExtractionTurns {
+		j, asked, err := extractionOf(v, e)
+		if err != nil || j.State == JobFailed || asked > 1 || n == MaxExtractionTurns {
 			return false, err
 		}
-		if ok && !j.RunAt.After(now) {
+		if asked == 1 && !j.RunAt.After(now) {
 			return true, nil
 		}
-		if ok {
-			n++
-		}
+		n += asked
 	}
 	return false, nil
 }

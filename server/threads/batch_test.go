@@ -2,6 +2,7 @@ package threads_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +59,38 @@ func TestExtractionIsBatched(t *testing.T) {
 	require.Contains(t, effects[1].Reason, "together")
 	require.Len(t, w.claims(), 3)
 	require.Zero(t, w.counts()[threads.JobPending])
+	require.NoError(t, w.store.Close())
+}
+
+// TestAFailedBatchIsAskedAgain: about each message by itself, so that one about which the model cannot be asked costs
+// the others nothing.
+func TestAFailedBatchIsAskedAgain(t *testing.T) {
+	model := &scripted{extract: func(events []provider.Event) (claims []provider.Claim, err error) {
+		for _, e := range events {
+			if strings.Contains(e.Text, "poison") {
+				return nil, &provider.Error{Kind: provider.Refused}
+			}
+			claims = append(claims, provider.Claim{Text: e.Text, Bucket: "PROFILE", Confidence: 0.9,
+				Events: []string{e.ID}})
+		}
+		return claims, nil
+	}}
+	w := newWorld(t, threads.Models{Extraction: model})
+	w.settings(threads.Settings{})
+	id := w.thread()
+	said := w.say(id, "Boat one sails to Oslo", "Boat two carries poison", "Boat three sails to Bonn",
+		"Boat four sails to Graz")
+	w.drain()
+	w.clock.pass(3 * time.Minute)
+	w.drain()
+	require.Len(t, w.claims(), 3)
+	for i, want := range []threads.JobState{threads.JobDone, threads.JobFailed, threads.JobDone, threads.JobDone} {
+		effects, err := w.Effects(w.ctx, w.user, id, said[i])
+		require.NoError(t, err)
+		require.Equal(t, threads.JobExtract, effects[1].Kind)
+		require.Equal(t, want, effects[1].State, i)
+		require.NotEqual(t, threads.JobExtract, effects[2].Kind, "once for each message")
+	}
 	require.NoError(t, w.store.Close())
 }
 

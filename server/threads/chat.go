@@ -24,9 +24,6 @@ const (
 
 	// chatMessages is how many a model's client sends.
 	chatMessages = 200
-
-	// blockBytes is the size of a part of the memory: a model's client cuts longer ones.
-	blockBytes = 7_500
 )
 
 // Streamer is a [Chatter] that gives a reply in pieces. out may end the reply by an error.
@@ -190,7 +187,7 @@ func chatOf(messages []Message, text string) provider.Chat {
 		role := conversation.Role(m.Role)
 		switch {
 		case m.Role == "system":
-			chat.Memory = append(blocks(m.Content), chat.Memory...)
+			chat.Memory = strings.TrimSpace(m.Content + "\n" + chat.Memory)
 		case role != conversation.User && role != conversation.Assistant, strings.TrimSpace(m.Content) == "":
 		default:
 			room -= conversation.Tokens(m.Content)
@@ -201,17 +198,4 @@ func chatOf(messages []Message, text string) provider.Chat {
 	}
 	slices.Reverse(chat.Messages)
 	return chat
-}
-
-// blocks cuts a memory between its lines, so that none of it is lost to a limit.
-func blocks(memory string) []provider.Block {
-	var all []provider.Block
-	for line := range strings.Lines(memory) {
-		if n := len(all); n > 0 && len(all[n-1].Text)+len(line) <= blockBytes {
-			all[n-1].Text += line
-		} else {
-			all = append(all, provider.Block{Label: "What is known about the user", Text: line})
-		}
-	}
-	return all
 }

@@ -66,11 +66,16 @@ func (s *Service) Claim(ctx context.Context, who Subject, id string) (Claim, err
 
 // proposals returns what claims contradict at a time.
 func proposals(claims []Claim, now time.Time) []conversation.Proposal {
-	policies := make([]conversation.Claim, len(claims))
+	return conversation.Proposals(policies(claims, now))
+}
+
+// policies returns claims as the policies know them, at a time.
+func policies(claims []Claim, now time.Time) []conversation.Claim {
+	all := make([]conversation.Claim, len(claims))
 	for i, c := range claims {
-		policies[i] = c.seenAt(now).Claim
+		all[i] = c.seenAt(now).Claim
 	}
-	return conversation.Proposals(policies)
+	return all
 }
 
 // noticed adds to each claim what contradicts it.
@@ -313,7 +318,7 @@ func (w *work) act(l *ledger, act Act, a ClaimAct) (claim Claim, done Act, err e
 	switch a.Verb {
 	case conversation.Confirms, conversation.Rejects, conversation.Deprecates:
 		if err = l.allows(act.Claim, a.Verb); err == nil {
-			err = w.addActs(l, act)
+			err = w.addActs(l, append([]Act{act}, w.replaced(l, act, claim)...)...)
 		}
 	case conversation.Supersedes, conversation.Disputes:
 		if a.Verb == conversation.Supersedes && a.Other == "" {
@@ -326,6 +331,16 @@ func (w *work) act(l *ledger, act Act, a ClaimAct) (claim Claim, done Act, err e
 		err = Refuse(ErrInvalid, "the act must be confirm, reject, supersede, deprecate, dispute, forget or undo")
 	}
 	return claim, act, err
+}
+
+// replaced returns the act by which a suggestion that is confirmed takes the place of the claim that it updates.
+func (w *work) replaced(l *ledger, act Act, claim Claim) []Act {
+	at := slices.IndexFunc(claim.Updates, func(id string) bool { return l.state(id) == conversation.Active })
+	if act.Verb != conversation.Confirms || claim.State != conversation.Suggested || at < 0 {
+		return nil
+	}
+	return []Act{{Act: conversation.Act{ID: w.who.with(act.ID), Verb: conversation.Supersedes, Claim: claim.Updates[at],
+		Other: act.Claim}, By: client}}
 }
 
 // named returns a claim by its UUID.
@@ -441,7 +456,8 @@ func (w *work) drop(l *ledger, policy string) error {
 	for grown := true; grown; {
 		grown = false
 		for _, a := range l.acts {
-			if !gone[a.ID] && (about(a.Act) == policy || a.Other == policy || gone[a.Undone]) {
+			states := a.Verb == conversation.Suggests || a.Verb == conversation.Adds // another claim, which stays
+			if !gone[a.ID] && (about(a.Act) == policy || a.Other == policy && !states || gone[a.Undone]) {
 				gone[a.ID], grown = true, true
 				ids = append(ids, a.ID)
 			}

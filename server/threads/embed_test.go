@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/server/conversation"
+	"ltm/server/postgres/pgtest"
 	"ltm/server/provider"
 	"ltm/server/threads"
 )
@@ -256,14 +259,16 @@ func TestAFailingModelChangesNothing(t *testing.T) {
 			require.Equal(t, before, events)
 			require.Equal(t, said, claims)
 			require.NotZero(t, w.states(threads.JobEmbed)[threads.JobFailed])
-			states := w.states(threads.JobExtract)
-			require.NotZero(t, states[threads.JobFailed])
-			require.EqualValues(t, 50, states[threads.JobFailed]+states[threads.JobSkipped])
 			require.NoError(t, w.store.Threads().View(w.ctx, w.who, func(v threads.View) error {
 				for _, e := range must(v.Events(threads.EventQuery{Thread: thread})) {
+					var asked threads.JobState
 					for _, j := range must(v.Jobs(e.ID)) {
 						require.False(t, j.State != threads.JobDone && j.Reason == "", "%+v", j)
+						if j.Kind == threads.JobExtract {
+							asked = j.State
+						}
 					}
+					require.Equal(t, threads.JobFailed, asked, "not with another that failed")
 				}
 				return nil
 			}))
@@ -387,4 +392,45 @@ func TestANewModelIsFilledInBesideTheOld(t *testing.T) {
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, n, int64(701))
 	require.Contains(t, w.found("car"), "Our automobile is red.")
+}
+
+// TestNoVectorIfTheClientSaysSo: the text of such an event goes to no endpoint, not for another model and not after it
+// moved to another store; words find it.
+func TestNoVectorIfTheClientSaysSo(t *testing.T) {
+	for name, path := range map[string]func() string{
+		"SQLite":   func() string { return filepath.Join(t.TempDir(), "db") },
+		"Postgres": func() string { return pgtest.New(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newModels(t)
+			w := newWorldAt(t, m.embedding(t, "one"), path())
+			id := w.thread()
+			added, err := w.AddEvents(w.ctx, w.user, id, []threads.NewEvent{
+				{Role: conversation.User, Text: "The sealed juniper", Unembedded: true},
+				{Role: conversation.User, Text: "The open marigold"}})
+			require.NoError(t, err)
+			require.True(t, added[0].Event.Unembedded)
+			w.drain()
+			effects, err := w.Effects(w.ctx, w.user, id, added[0].Event.ID)
+			require.NoError(t, err)
+			require.Equal(t, threads.JobEmbed, effects[3].Kind)
+			require.Contains(t, effects[3].Reason, "asked for no vector")
+			w.Service, _ = w.open(m.embedding(t, "another"))
+			_, err = w.FillVectors(w.ctx, "")
+			require.NoError(t, err)
+
+			file := exported(t, w.Service, w.who)
+			require.Equal(t, 1, strings.Count(file, `"embed":false`))
+			moved := newWorld(t, m.embedding(t, "third"))
+			_, err = moved.Import(w.ctx, moved.who, strings.NewReader(file))
+			require.NoError(t, err)
+			_, err = moved.FillVectors(w.ctx, "")
+			require.NoError(t, err)
+			require.Equal(t, file, exported(t, moved.Service, moved.who))
+			sent := strings.Join(m.requests(), "\n")
+			require.Equal(t, 3, strings.Count(sent, "open marigold"))
+			require.NotContains(t, sent, "sealed")
+			require.Contains(t, moved.found("juniper"), "The sealed juniper")
+		})
+	}
 }

@@ -14,8 +14,9 @@ import (
 func AfterFailure(j Job, err error, now time.Time) Job { return afterFailure(j, err, now) }
 
 // Extracted is what a model's answer amounts to.
-func Extracted(x provider.Extraction, shown []conversation.Event, active bool) ([]conversation.Act, []string) {
-	return extracted(x, shown, active)
+func Extracted(x provider.Extraction, shown []conversation.Event, holds []conversation.Claim, set Settings) (
+	[]conversation.Act, []string) {
+	return extracted(x, question{shown: shown, holds: holds}, set)
 }
 
 // ShownTo is what a model is shown.
@@ -33,11 +34,6 @@ func (s *Service) EmbedQuery(ctx context.Context, app, text string) ([]float32, 
 
 // Fill embeds rows without a vector until the context ends.
 func (s *Service) Fill(ctx context.Context) { s.fill(ctx) }
-
-// AskExtraction is what a model says of an event.
-func (s *Service) AskExtraction(ctx context.Context, job Job) ([]conversation.Act, string, error) {
-	return s.askExtraction(ctx, job)
-}
 
 // RetainDue is what is done once an hour for retention.
 func (s *Service) RetainDue(ctx context.Context) (int64, error) { return s.retainDue(ctx) }

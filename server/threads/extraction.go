@@ -1,17 +1,12 @@
 package threads
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"ltm/server/conversation"
@@ -25,6 +20,9 @@ const (
 
 	// extractionWindow is how many events of a thread a model is shown at least, the one that set the job off last.
 	extractionWindow = 8
+
+	// maxHolds is how many claims that hold a model is told: as many as fit the size of a batch.
+	maxHolds = 20
 
 	// maxSaid is the length, in characters, of a message that a person writes; longer ones are pasted.
 	maxSaid = 1000
@@ -46,105 +44,139 @@ func shownTo(events []conversation.Event) (shown []conversation.Event, asked []p
 
 // extracted returns the acts that a model's answer amounts to, and why the rest of it does not. Each act has an event
 // of the user that was shown as its evidence; a claim from several events is an act of each, so that it outlives
-// one of them. Acts suggest, or with active set add. They have neither id nor time: an id that is made of the verb, the
-// event and the claim makes a repeated extraction change nothing.
-func extracted(x provider.Extraction, shown []conversation.Event, active bool) (acts []conversation.Act,
-	refused []string) {
+// one of them. Acts suggest or propose, and by the settings of the application do. They have neither id nor time: an
+// id that is made of the verb, the event and the claim makes a repeated extraction change nothing.
+func extracted(x provider.Extraction, asked question, set Settings) (acts []conversation.Act, refused []string) {
 	refused = append(refused, x.Dropped...)
 	for i, claim := range x.Claims {
 		if claim.Confidence < leastConfidence {
 			refused = append(refused, fmt.Sprintf("claim %d: its confidence is below %g", i+1, leastConfidence))
 			continue
 		}
-		for _, event := range claim.Events {
-			act, reason := judged(claim, event, shown)
+		f := conversation.Finding{Text: claim.Text, Bucket: conversation.Bucket(claim.Bucket),
+			Confidence: claim.Confidence, Quote: claim.Quote, Ended: claim.Ended}
+		if at := slices.IndexFunc(asked.holds, func(c conversation.Claim) bool { return c.ID == claim.Of }); at >= 0 {
+			f.Of = &asked.holds[at]
+		}
+		for _, f.Event = range claim.Events {
+			act, reason := conversation.Extracted(f, asked.shown)
 			if reason != "" {
 				refused = append(refused, fmt.Sprintf("claim %d: %s", i+1, reason))
 				continue
 			}
-			if active {
-				act.Verb = conversation.Adds
-			}
-			same := func(a conversation.Act) bool {
-				return a.Event == act.Event && a.Bucket == act.Bucket &&
-					conversation.Normal(a.Text) == conversation.Normal(act.Text)
-			}
-			if !slices.ContainsFunc(acts, same) {
-				acts = append(acts, act)
-			}
+			acts = append(acts, set.decided(act, asked.plain(f))...)
 		}
 	}
 	return acts, refused
 }
 
-// judged returns the act of one claim and event, by the policy for models' answers.
-func judged(claim provider.Claim, event string, shown []conversation.Event) (conversation.Act, string) {
-	element := struct {
-		Text       string  `json:"text"`
-		Bucket     string  `json:"bucket"`
-		Confidence float64 `json:"confidence"`
-		Event      string  `json:"event_id"`
-	}{claim.Text, claim.Bucket, claim.Confidence, event}
-	answer, err := json.Marshal([]any{element})
-	if err != nil { // a number that JSON has no form for
-		return conversation.Act{}, "its confidence is not a number"
+// decided returns an act of a model as the settings have it: an update or an end that the user said plainly counts at
+// once if suggestions do, and statements do if what models extract does.
+func (set Settings) decided(a conversation.Act, plain bool) []conversation.Act {
+	plain = plain && set.ActiveSuggestions
+	switch {
+	case a.Verb == conversation.Ends && plain:
+		a.Verb = conversation.Deprecates
+	case a.Verb == conversation.Suggests && a.Other != "" && plain:
+		a.Verb = conversation.Adds
+		return []conversation.Act{a, {Verb: conversation.Supersedes, Claim: a.Other, Other: about(a), Event: a.Event}}
+	case a.Verb == conversation.Suggests && set.ActiveExtraction:
+		a.Verb = conversation.Adds
 	}
-	acts, refused := conversation.Extracted(string(answer), shown)
-	if len(acts) != 1 {
-		return conversation.Act{}, refused[0].Reason
+	return []conversation.Act{a}
+}
+
+// question is what a model is asked for an extraction.
+type question struct {
+	shown  []conversation.Event
+	events []provider.Event // the same
+	holds  []conversation.Claim
+}
+
+// plain reports whether the user wrote what is found themselves, and did not paste it.
+func (q question) plain(f conversation.Finding) bool {
+	return slices.ContainsFunc(q.shown, func(e conversation.Event) bool {
+		return e.ID == f.Event && utf8.RuneCountInString(e.Text) <= maxSaid && f.Plain(e.Text)
+	})
+}
+
+// holdings returns the claims that a model is told.
+func (q question) holdings() (all []provider.Holding) {
+	for _, c := range q.holds {
+		all = append(all, provider.Holding{ID: c.ID, Text: c.Text})
 	}
-	return acts[0], ""
+	return all
+}
+
+// askFor returns what a model is asked for a job, or why it is not.
+func (s *Service) askFor(v View, job Job) (q question, why string, err error) {
+	last, err := v.Event(job.Of.ID)
+	if errors.Is(err, ErrNotFound) {
+		return q, "the event was deleted", nil
+	}
+	if err != nil {
+		return q, "", err
+	}
+	events, mine, err := batchOf(v, last, s.now())
+	if err != nil || !mine {
+		return q, together, err
+	}
+	q.shown, q.events = shownTo(events)
+	if n := len(q.shown); n == 0 || q.shown[n-1].ID != last.ID {
+		return q, "the event has no text of its own", nil
+	}
+	claims, err := v.Claims(ClaimQuery{})
+	if err != nil {
+		return q, "", err
+	}
+	var texts []string
+	for _, e := range q.shown {
+		if e.Role == conversation.User {
+			texts = append(texts, e.Text)
+		}
+	}
+	q.holds = conversation.Concerned(policies(claims, s.now()), texts, maxHolds)
+	return q, "", nil
 }
 
 // askExtraction asks a model for the claims of a job's event and those before it in its thread, and returns the acts
-// that they are, or why the job is skipped. The error is the provider's, for [afterFailure], or the storage's.
-func (s *Service) askExtraction(ctx context.Context, job Job) (acts []conversation.Act, why string, err error) {
+// that they are, how many of its answers were refused and why, or why the job is skipped. The error is the
+// provider's, for [afterFailure], or the storage's.
+func (s *Service) askExtraction(ctx context.Context, job Job) (acts []conversation.Act, refused, why string,
+	err error) {
 	if s.o.Models.Extraction == nil {
-		return nil, "no model for extraction is configured", nil
+		return nil, "", "no model for extraction is configured", nil
 	}
 	app, err := s.o.Storage.AppOf(ctx, job.Subject.App)
 	if err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
-	mine := false
-	events, err := view(ctx, s, job.Subject, func(v View) (events []conversation.Event, err error) {
-		last, err := v.Event(job.Of.ID)
-		if err != nil {
-			return nil, err
-		}
-		events, mine, err = batchOf(v, last, s.now())
-		return events, err
+	asked, err := view(ctx, s, job.Subject, func(v View) (q question, err error) {
+		q, why, err = s.askFor(v, job)
+		return q, err
 	})
-	if errors.Is(err, ErrNotFound) {
-		return nil, "the event was deleted", nil
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	if !mine {
-		return nil, together, nil
-	}
-	shown, asked := shownTo(events)
-	if len(asked) == 0 || asked[len(asked)-1].ID != job.Of.ID {
-		return nil, "the event has no text of its own", nil
+	if err != nil || why != "" {
+		return nil, "", why, err
 	}
 	var answer provider.Extraction
 	err = s.asking.ask(JobExtract, s.o.Now, func() (err error) {
-		answer, err = s.o.Models.Extraction.Extract(ctx, job.Subject.App, asked, bucketNames())
+		answer, err = s.o.Models.Extraction.Extract(ctx, job.Subject.App, asked.events, asked.holdings(), bucketNames())
 		return err
 	})
 	if err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
-	acts, refused := extracted(answer, shown, app.Settings.ActiveExtraction)
-	if len(acts) > 0 {
-		return acts, "", nil
+	acts, reasons := extracted(answer, asked, app.Settings)
+	if len(reasons) > 0 {
+		refused = fmt.Sprintf("%d of its answers were refused; %s", len(reasons), reasons[0])
 	}
-	why = "the model found no claims"
-	if len(refused) > 0 {
-		why += fmt.Sprintf(" that can be used: %d of its answers were refused; %s", len(refused), refused[0])
+	switch {
+	case len(acts) > 0:
+		return acts, refused, "", nil
+	case refused != "":
+		return nil, refused, "the model found no claims that can be used: " + refused, nil
 	}
-	return nil, why, nil
+	return nil, "", "the model found no claims", nil
 }
 
 // bucketNames returns the buckets that a model may choose from.
@@ -194,9 +226,11 @@ func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error
 		}
 		known := l.known()
 		found := make([]int, len(jobs))
-		suggest := func(e Event) []conversation.Act { return suggestions(e, app.Settings.ActiveSuggestions) }
+		suggest := func(e Event, asked string) []conversation.Act {
+			return suggestions(e, asked, app.Settings.ActiveSuggestions)
+		}
 		// what one event says may be over by another
-		for _, read := range []func(Event) []conversation.Act{suggest, l.ended} {
+		for _, read := range []func(Event, string) []conversation.Act{suggest, l.endings} {
 			var acts []Act
 			for i, j := range jobs {
 				e, err := w.Event(j.Of.ID)
@@ -206,7 +240,11 @@ func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error
 				if err != nil {
 					return err
 				}
-				some := l.fresh(known, rules, read(e))
+				asked, err := w.asked(e)
+				if err != nil {
+					return err
+				}
+				some := l.fresh(known, rules, read(e, asked))
 				found[i] += len(some)
 				acts = append(acts, some...)
 			}
@@ -227,8 +265,17 @@ func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error
 	})
 }
 
-// ended returns the claims that an event says to be over, as proposals to deprecate them.
-func (l *ledger) ended(e Event) []conversation.Act {
+// asked returns what the assistant said right before an event of the user.
+func (w *work) asked(e Event) (string, error) {
+	events, err := w.Events(EventQuery{Thread: e.Thread, Before: e.Seq, Newest: true, Limit: 1})
+	if err != nil || len(events) == 0 || events[0].Role != conversation.Assistant || e.Role != conversation.User {
+		return "", err
+	}
+	return events[0].Text, nil
+}
+
+// endings returns the claims that an event says to be over, as proposals to deprecate them.
+func (l *ledger) endings(e Event, _ string) []conversation.Act {
 	if e.Role != conversation.User {
 		return nil
 	}
@@ -245,13 +292,14 @@ func (l *ledger) ended(e Event) []conversation.Act {
 }
 
 // suggestions returns what the word rules find in an event. With active set, what they are sure of is added, if the
-// event is as short as what a person writes: texts that are quoted or pasted are suggested at most.
-func suggestions(e Event, active bool) []conversation.Act {
+// event is as short as what a person writes: texts that are quoted or pasted are suggested at most. asked is what it
+// may answer.
+func suggestions(e Event, asked string, active bool) []conversation.Act {
 	if e.Role != conversation.User {
 		return nil
 	}
 	var acts []conversation.Act
-	for _, s := range conversation.Suggest(e.Text, e.Lang) {
+	for _, s := range conversation.SuggestAnswer(asked, e.Text, e.Lang) {
 		verb := conversation.Suggests
 		if active && s.Confidence >= leastConfidence && utf8.RuneCountInString(e.Text) <= maxSaid {
 			verb = conversation.Adds
@@ -281,15 +329,24 @@ func (l *ledger) known() map[string]bool {
 // who suggests, the event and the claim: made again, they are the same.
 func (l *ledger) fresh(known map[string]bool, by string, found []conversation.Act) []Act {
 	var acts []Act
+	named := map[string]string{} // claims that are others by nearly the same words
 	for _, a := range found {
+		said := about(a)
 		a.Text = l.same(a.Bucket, a.Text, a.Verb)
 		a.Claim = about(a)
+		named[said] = a.Claim
+		a.Other = cmp.Or(named[a.Other], a.Other)
+		if a.Other == a.Claim { // it says again what holds
+			if a.Other = ""; a.Verb == conversation.Supersedes {
+				continue
+			}
+		}
 		a.ID = l.who.idOf("derived", by, string(a.Verb), a.Event, a.Claim)
 		if known[a.ID] || known[a.Claim] {
 			continue
 		}
 		known[a.ID] = true
-		if a.Verb != conversation.Ends && l.state(a.Claim) == conversation.Unknown { // for what else is found at once
+		if a.Text != "" && l.state(a.Claim) == conversation.Unknown { // for what else is found at once
 			l.pending = append(l.pending, Claim{Claim: conversation.Claim{Bucket: a.Bucket, Text: a.Text}})
 		}
 		acts = append(acts, Act{Act: a, By: by})
@@ -333,7 +390,7 @@ func (w *work) addDerived(l *ledger, acts []Act) error {
 
 // extract asks a model what an event says about the user, and stores it together with the end of the job.
 func (s *Service) extract(ctx context.Context, j Job) (ended bool, err error) {
-	acts, why, err := s.askExtraction(ctx, j)
+	acts, refused, why, err := s.askExtraction(ctx, j)
 	if err != nil {
 		return false, err
 	}
@@ -341,11 +398,11 @@ func (s *Service) extract(ctx context.Context, j Job) (ended bool, err error) {
 		s.end(ctx, j.ended(skipped(why), s.now()))
 		return true, nil
 	}
-	return true, s.changePaid(ctx, j.Subject, func(w *work) error { return w.keepExtracted(j, acts) })
+	return true, s.changePaid(ctx, j.Subject, func(w *work) error { return w.keepExtracted(j, acts, refused) })
 }
 
 // keepExtracted stores what a model found, unless its events were deleted meanwhile.
-func (w *work) keepExtracted(j Job, acts []conversation.Act) error {
+func (w *work) keepExtracted(j Job, acts []conversation.Act, refused string) error {
 	l, err := w.openLedger()
 	if err != nil {
 		return err
@@ -358,142 +415,19 @@ func (w *work) keepExtracted(j Job, acts []conversation.Act) error {
 			return err
 		default:
 			a.At, a.Session = e.Recorded, e.Session
+			if a.Verb == conversation.Supersedes { // behind the claim that takes the place
+				a.At = a.At.Add(time.Microsecond)
+			}
 			there = append(there, a)
 		}
 	}
 	fresh := l.fresh(l.known(), w.s.o.Models.Extraction.Model(), there)
 	end := done("%d new claims or new evidence", len(fresh))
+	if refused != "" {
+		end = done("%d new claims or new evidence; %s", len(fresh), refused)
+	}
 	if err := w.FinishJob(j.ended(end, w.now)); err != nil {
 		return err
 	}
 	return w.addDerived(l, fresh)
-}
-
-// Limits of what is stored. Routes may set lower ones.
-const (
-	MaxText  = 64 << 10 // bytes of an event
-	MaxMeta  = 16 << 10 // bytes of the meta of a thread or an event
-	MaxTitle = 1000     // bytes
-	MaxUser  = 128      // bytes of a user's name
-	MaxClaim = 1000     // bytes of a claim's text
-	MaxNote  = 1000     // bytes
-	MaxBatch = 1000     // events
-	maxName  = 256      // bytes of the names of agents, sessions and keys
-	maxLang  = 35       // bytes, as long as a language tag gets
-
-	// maxAhead is how far a client's clock may be ahead of the server's.
-	maxAhead = 24 * time.Hour
-)
-
-// Roles lists who can write an event. Only what users say is taken as a claim about them.
-func Roles() []conversation.Role {
-	return []conversation.Role{conversation.User, conversation.Assistant, "system", "tool"}
-}
-
-// checkWho refuses a subject that cannot be one.
-func checkWho(who Subject) error {
-	switch {
-	case who.App == "":
-		return Refuse(ErrInvalid, "no application is named")
-	case who.User == "":
-		return Refuse(ErrInvalid, "no user is named")
-	}
-	return checkLine("user", who.User, MaxUser)
-}
-
-// checkLine refuses a name that is longer than most bytes, is not UTF-8 or has characters that do not print. It may
-// be empty.
-func checkLine(what, text string, most int) error {
-	bad := func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
-	switch {
-	case len(text) > most:
-		return Refuse(ErrInvalid, "%s has %d bytes; at most %d are allowed", what, len(text), most)
-	case strings.ContainsFunc(text, bad):
-		return Refuse(ErrInvalid, "%s must be UTF-8 of characters that print", what)
-	}
-	return nil
-}
-
-// checkProse refuses a text that is longer than most bytes, is not UTF-8 or has the character NUL, which Postgres does
-// not keep. It may be empty.
-func checkProse(what, text string, most int) error {
-	switch {
-	case len(text) > most:
-		return Refuse(ErrInvalid, "%s has %d bytes; at most %d are allowed", what, len(text), most)
-	case !utf8.ValidString(text):
-		return Refuse(ErrInvalid, "%s must be UTF-8", what)
-	case strings.ContainsRune(text, 0):
-		return Refuse(ErrInvalid, "%s must not have the character U+0000", what)
-	}
-	return nil
-}
-
-// checkID returns a UUID in lower case.
-func checkID(what, id string) (string, error) {
-	canonical, ok := CanonicalID(id)
-	if !ok {
-		return "", Refuse(ErrInvalid, "the id of %s must be a UUID", what)
-	}
-	return canonical, nil
-}
-
-func checkMeta(m Meta) error {
-	var object map[string]json.RawMessage
-	switch {
-	case m == nil:
-		return nil
-	case len(m) > MaxMeta:
-		return Refuse(ErrInvalid, "meta has %d bytes; at most %d are allowed", len(m), MaxMeta)
-	case !utf8.Valid(m), bytes.HasPrefix(bytes.TrimSpace(m), []byte("null")), json.Unmarshal(m, &object) != nil:
-		return Refuse(ErrInvalid, "meta must be an object of JSON")
-	}
-	return nil
-}
-
-// checkNew refuses an event that cannot be stored.
-func checkNew(e NewEvent, now time.Time) error {
-	if !slices.Contains(Roles(), e.Role) {
-		return Refuse(ErrInvalid, "the role must be user, assistant, system or tool")
-	}
-	if strings.TrimSpace(e.Text) == "" {
-		return Refuse(ErrInvalid, "the text is blank")
-	}
-	if e.Importance < 0 || e.Importance > 5 {
-		return Refuse(ErrInvalid, "the importance must be from 1 to 5")
-	}
-	letters := func(r rune) bool { return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	if strings.ContainsFunc(e.Lang, letters) {
-		return Refuse(ErrInvalid, "the language must be a tag such as en or de-AT")
-	}
-	return cmp.Or(checkProse("the text", e.Text, MaxText), checkLine("agent", e.Agent, maxName),
-		checkLine("session", e.Session, maxName), checkLine("the language", e.Lang, maxLang),
-		checkLine("the key", e.Key, maxName), checkMeta(e.Meta), checkOccurred(e.OccurredAt, now))
-}
-
-func checkOccurred(at, now time.Time) error {
-	first := time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
-	if !at.IsZero() && (at.Before(first) || at.After(now.Add(maxAhead))) {
-		return Refuse(ErrInvalid, "occurred_at must be between 1900 and a day from now")
-	}
-	return nil
-}
-
-// checkClaim refuses a claim that cannot be stored.
-func checkClaim(c NewClaim, now time.Time) error {
-	switch {
-	case !slices.Contains(conversation.Buckets(), c.Bucket):
-		return Refuse(ErrInvalid, "the bucket must be one of %v", conversation.Buckets())
-	case conversation.Normal(c.Text) == "":
-		return Refuse(ErrInvalid, "the text has no words")
-	case math.IsNaN(c.Confidence) || c.Confidence < 0 || c.Confidence > 1:
-		return Refuse(ErrInvalid, "the confidence must be a number from 0 to 1")
-	case c.Stability != "" && !slices.Contains(stabilities(), c.Stability):
-		return Refuse(ErrInvalid, "the stability must be high, med or low")
-	case !c.ExpiresAt.IsZero() && !c.ExpiresAt.After(now):
-		return Refuse(ErrInvalid, "the claim would expire in the past")
-	case c.ExpiresAt.Year() > 9999:
-		return Refuse(ErrInvalid, "the claim would expire after the year 9999")
-	}
-	return cmp.Or(checkProse("the text", c.Text, MaxClaim), checkLine("session", c.Session, maxName),
-		checkProse("the note", c.Note, MaxNote))
 }

@@ -40,8 +40,6 @@ func TestExtracted(t *testing.T) {
 			[]string{"claim 1: it is not from the text of its event"}},
 		{"one event of two says it", []provider.Claim{claim("Moved in May", "PROFILE", 0.9, "e1", "e3")},
 			[]string{"e1"}, []string{"claim 1: it is not from the text of its event"}},
-		{"the same twice", []provider.Claim{claim("Lives in Lisbon", "PROFILE", 0.9, "e1"),
-			claim("lives in Lisbon.", "PROFILE", 0.95, "e1")}, []string{"e1"}, nil},
 		{"unknown bucket", []provider.Claim{claim("Lives in Lisbon", "MOOD", 0.9, "e1")}, nil,
 			[]string{"claim 1: its bucket is unknown"}},
 		{"one bad, one good", []provider.Claim{claim("", "PROFILE", 0.9, "e1"),
@@ -49,7 +47,7 @@ func TestExtracted(t *testing.T) {
 		{"none", nil, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			acts, why := threads.Extracted(provider.Extraction{Claims: c.claims}, shown, false)
+			acts, why := threads.Extracted(provider.Extraction{Claims: c.claims}, shown, nil, threads.Settings{})
 			var events []string
 			for _, a := range acts {
 				require.Equal(t, conversation.Suggests, a.Verb)
@@ -57,7 +55,8 @@ func TestExtracted(t *testing.T) {
 			}
 			require.Equal(t, c.events, events)
 			require.Equal(t, c.why, why)
-			added, _ := threads.Extracted(provider.Extraction{Claims: c.claims}, shown, true)
+			added, _ := threads.Extracted(provider.Extraction{Claims: c.claims}, shown, nil,
+				threads.Settings{ActiveExtraction: true})
 			for _, a := range added {
 				require.Equal(t, conversation.Adds, a.Verb)
 			}

@@ -199,7 +199,13 @@ var errFault = errors.New("a fault of the program")
 func (s *Service) end(ctx context.Context, j Job) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
-	if err := s.o.Storage.Finish(ctx, j); err != nil && !errors.Is(err, ErrLost) {
+	end := s.o.Storage.Finish
+	if j.Kind == JobExtract && j.State == JobFailed {
+		end = func(ctx context.Context, j Job) error {
+			return s.change(ctx, j.Subject, func(w *work) error { return w.askAgain(j) })
+		}
+	}
+	if err := end(ctx, j); err != nil && !errors.Is(err, ErrLost) {
 		s.o.Log.ErrorContext(ctx, "a job could not be ended", "kind", j.Kind, "err", err)
 	}
 }
@@ -249,7 +255,15 @@ func (w *work) queue(t Thread, all []fresh, added []Added, turns int) error {
 			continue
 		}
 		e := a.Event
-		if all[i].suggests {
+		suggests := all[i].suggests
+		if !suggests && conversation.Brief(e.Event) {
+			asked, err := w.asked(e)
+			if err != nil {
+				return err
+			}
+			suggests = len(suggestions(e, asked, false)) > 0
+		}
+		if suggests {
 			if err := w.queueJob(JobSuggest, Ref{KindEvent, e.ID}, t.ID, e.ID); err != nil {
 				return err
 			}
@@ -271,8 +285,10 @@ func (w *work) queue(t Thread, all []fresh, added []Added, turns int) error {
 				return err
 			}
 		}
-		if err := w.queueVector(Ref{KindEvent, e.ID}, e.Thread, e.ID); err != nil {
-			return err
+		if !e.Unembedded {
+			if err := w.queueVector(Ref{KindEvent, e.ID}, e.Thread, e.ID); err != nil {
+				return err
+			}
 		}
 		if due, err := w.summaryDue(t, e); err != nil {
 			return err
@@ -350,8 +366,11 @@ func (j Job) effect() Effect {
 
 // effectsOf returns the effects of an event that has these jobs, and those for which it has none of its own.
 func (s *Service) effectsOf(v View, t Thread, e Event, jobs []Job) (effects []Effect, err error) {
-	for _, j := range jobs {
-		effects = append(effects, j.effect())
+	for i, j := range jobs {
+		again := func(later Job) bool { return later.Kind == j.Kind && later.Of == j.Of }
+		if !slices.ContainsFunc(jobs[i+1:], again) {
+			effects = append(effects, j.effect())
+		}
 	}
 	add := func(kind JobKind, state JobState, reason string) {
 		if !slices.ContainsFunc(effects, func(x Effect) bool { return x.Kind == kind }) {
@@ -368,6 +387,9 @@ func (s *Service) effectsOf(v View, t Thread, e Event, jobs []Job) (effects []Ef
 	} else {
 		add(JobSuggest, JobSkipped, "claims are taken from what users say")
 		add(JobExtract, JobSkipped, "claims are taken from what users say")
+	}
+	if e.Unembedded {
+		add(JobEmbed, JobSkipped, "the client asked for no vector of the event")
 	}
 	if s.o.Models.Embeddings == nil {
 		add(JobEmbed, JobSkipped, "no model for embeddings is configured")

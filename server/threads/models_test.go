@@ -25,8 +25,8 @@ func (m *scripted) Summarize(_ context.Context, _, prior string, turns []provide
 	return provider.Summary{Text: text, Model: "scripted"}, err
 }
 
-func (m *scripted) Extract(_ context.Context, _ string, events []provider.Event, _ []string) (provider.Extraction,
-	error) {
+func (m *scripted) Extract(_ context.Context, _ string, events []provider.Event, _ []provider.Holding,
+	_ []string) (provider.Extraction, error) {
 	m.asked.Add(1)
 	claims, err := m.extract(events)
 	return provider.Extraction{Claims: claims, Model: "scripted"}, err

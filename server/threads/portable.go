@@ -76,6 +76,7 @@ type eventLine struct {
 	Text       string    `json:"text"`
 	Meta       *metaText `json:"meta,omitempty"`
 	Importance int       `json:"importance,omitempty"`
+	Embed      *bool     `json:"embed,omitempty"` // left out: true
 	Key        string    `json:"key,omitempty"`
 	OccurredAt time.Time `json:"occurred_at"`
 	RecordedAt time.Time `json:"recorded_at"`
@@ -198,13 +199,18 @@ func lineOfThread(t Thread) threadLine {
 func (l eventLine) event() Event {
 	return Event{Event: conversation.Event{ID: l.ID, Thread: l.Thread, Session: l.Session,
 		Role: conversation.Role(l.Role), Text: l.Text, Lang: l.Lang, Occurred: l.OccurredAt, Recorded: l.RecordedAt},
-		Agent: l.Agent, Meta: l.Meta.meta(), Importance: l.Importance, Key: l.Key}
+		Agent: l.Agent, Meta: l.Meta.meta(), Importance: l.Importance, Key: l.Key,
+		Unembedded: l.Embed != nil && !*l.Embed}
 }
 
 func lineOfEvent(e Event) eventLine {
+	var embed *bool
+	if e.Unembedded {
+		embed = new(bool)
+	}
 	return eventLine{ID: e.ID, Thread: e.Thread, Role: string(e.Role), Agent: e.Agent, Session: e.Session,
 		Lang: e.Lang, Text: e.Text, Meta: metaLine(e.Meta), Importance: e.Importance, Key: e.Key,
-		OccurredAt: e.Occurred, RecordedAt: e.Recorded}
+		Embed: embed, OccurredAt: e.Occurred, RecordedAt: e.Recorded}
 }
 
 func (l summaryLine) summary() Summary {
@@ -386,9 +392,12 @@ func (c *lineCheck) act(l *actLine) error {
 			errs = append(errs, errors.New("undone is not the id of an act"))
 		}
 	default:
-		if !isPolicy(l.Claim) || l.Other != "" && !isPolicy(l.Other) {
+		if !isPolicy(l.Claim) {
 			errs = append(errs, errors.New("a claim is named by 32 hexadecimal digits"))
 		}
+	}
+	if l.Other != "" && !isPolicy(l.Other) {
+		errs = append(errs, errors.New("the other claim is named by 32 hexadecimal digits"))
 	}
 	errs = append(errs, checkProse("the text", l.Text, maxImported), checkProse("the note", l.Note, maxImported))
 	if l.Event != "" {

@@ -167,6 +167,15 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 			}
 		}
 	}
+	if topics := conversation.TopicsOf(a.r.Query); len(topics) > 0 && a.wants(KindClaim) && !a.exact() {
+		for _, c := range a.e.claims {
+			said := conversation.Event{Role: conversation.User, Text: c.Text}
+			if _, there := s.claims[c.Claim.ID]; !there && a.shown(c.ID) && len(topics.Related(said)) > 0 {
+				s.claims[c.Claim.ID] = c
+				request.About = append(request.About, c.Claim.ID)
+			}
+		}
+	}
 	request.Asked = request.About
 	request.About = a.profile(&s, request.Asked)
 	if a.r.Thread != "" && a.wants(KindSummary) {
@@ -233,27 +242,44 @@ func (a answer) profile(s *sources, found []string) []string {
 }
 
 // background returns what there is where a question about the user or about a time asks for no more than that, or
-// nothing of what it asks for is found: the newest sentences that matter, of that time if it names one.
+// nothing of what it asks for is found: the newest sentences that matter, of that time if it names one. If everyday
+// words of the question say what it is about, it returns the sentences about that.
 func (a answer) background(found []recall.Found, s *sources) ([]conversation.Hit, error) {
 	answered := slices.ContainsFunc(found, func(f recall.Found) bool {
 		return f.Kind == recall.Event && (a.when == nil || a.asksFor(s.events[f.ID].Occurred))
 	})
-	about := a.when != nil || conversation.Personal(a.r.Query)
-	switch {
-	case a.exact() || !a.wants(KindEvent) || a.r.statement && !conversation.Asks(a.r.Query),
-		!a.overview() && (answered || !about):
+	if a.exact() || !a.wants(KindEvent) || a.r.statement && !conversation.Asks(a.r.Query) {
 		return nil, nil
-	case a.when == nil:
-		return a.newest(s, conversation.Period{}, 1)
 	}
-	for _, p := range a.when {
-		for _, least := range []float64{1, 0} {
-			if hits, err := a.newest(s, p, least); err != nil || len(hits) > 0 {
-				return hits, err
+	wanted := a.overview() || !answered
+	if wanted {
+		for _, p := range a.when {
+			for _, least := range []float64{1, 0} {
+				if hits, err := a.newest(s, p, least, conversation.Highlights); err != nil || len(hits) > 0 {
+					return hits, err
+				}
 			}
 		}
 	}
-	return nil, nil
+	var hits []conversation.Hit
+	var err error
+	if topics := conversation.TopicsOf(a.r.Query); len(topics) > 0 && !a.overview() {
+		if hits, err = a.newest(s, conversation.Period{}, 1, topics.Related); err != nil {
+			return nil, err
+		}
+	}
+	if a.when == nil && wanted && (a.overview() || conversation.Personal(a.r.Query)) {
+		rest, err := a.newest(s, conversation.Period{}, 1, conversation.Highlights)
+		if err != nil {
+			return nil, err
+		}
+		found := len(hits) + 1
+		for _, h := range rest {
+			h.Score /= float64(found) // behind those
+			hits = append(hits, h)
+		}
+	}
+	return hits, nil
 }
 
 // overview reports whether a question asks for all there is.
@@ -268,8 +294,10 @@ func (a answer) asksFor(at time.Time) bool {
 	})
 }
 
-// newest returns sentences of the user's newest events of at least an importance, of a period if it is not zero.
-func (a answer) newest(s *sources, p conversation.Period, least float64) ([]conversation.Hit, error) {
+// newest returns sentences of the user's newest events of at least an importance, of a period if it is not zero: those
+// that pick returns.
+func (a answer) newest(s *sources, p conversation.Period, least float64,
+	pick func(conversation.Event) []string) ([]conversation.Hit, error) {
 	f := Filter{And: []Filter{{Field: "importance", Type: "number", Op: "range", Values: []any{least, nil}}}}
 	if least > 0 {
 		f.And = append(f.And, Filter{Field: "role", Type: "text", Op: "eq", Values: []any{string(conversation.User)}})
@@ -288,7 +316,7 @@ func (a answer) newest(s *sources, p conversation.Period, least float64) ([]conv
 			continue
 		}
 		s.events[e.ID] = e
-		for _, text := range conversation.Highlights(e.Event) {
+		for _, text := range pick(e.Event) {
 			if len(hits) < maxBackground {
 				hits = append(hits, conversation.Hit{Source: conversation.FromBackground, Event: e.ID, Role: e.Role,
 					Name: e.Agent, Text: text, Score: 1 / float64(len(hits)+1), At: e.Occurred})

@@ -44,7 +44,8 @@ type Summarizer interface {
 // Extractor finds claims.
 type Extractor interface {
 	Model() string
-	Extract(ctx context.Context, app string, events []provider.Event, buckets []string) (provider.Extraction, error)
+	Extract(ctx context.Context, app string, events []provider.Event, holds []provider.Holding, buckets []string) (
+		provider.Extraction, error)
 }
 
 // Chatter replies.

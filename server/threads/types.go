@@ -92,6 +92,7 @@ type Event struct {
 	Agent              string // who said it, if the role alone does not say
 	Meta               Meta   // nil: {}
 	Importance         int    // 0..10
+	Unembedded         bool   // the client wants no vector of it
 	// the client's own name of the event, unique in its thread if not empty: adding it again changes nothing
 	Key string
 }
@@ -282,6 +283,7 @@ type NewEvent struct {
 	OccurredAt time.Time // zero: now
 	Key        string    // see [Event.Key]
 	Importance int       // 1 to 5; 0: the word rules judge it
+	Unembedded bool
 }
 
 // Added is what became of a new event.

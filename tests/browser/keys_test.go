@@ -58,7 +58,7 @@ func TestTheKeyboardAlone(t *testing.T) {
 
 	b.strike("/jpe?")
 	require.Equal(t, "jpe?", eval[string](b, `document.activeElement.value`), "keys are typed into a field")
-	b.strike(kb.Escape)
+	b.strike(kb.Escape + kb.Escape) // the first one empties the field
 	require.Equal(t, "BODY", eval[string](b, `document.activeElement.tagName`))
 	b.strike("/" + kb.Backspace) // what is there is selected
 	b.until(`document.querySelectorAll("[data-row]").length === 2`)
@@ -86,5 +86,56 @@ func TestTheKeyboardAlone(t *testing.T) {
 	b.until(`location.pathname.endsWith("/edit") && document.readyState === "complete"`)
 	b.strike("/")
 	b.until(`location.pathname === "/memories" && document.activeElement?.type === "search"`)
+	b.quiet()
+}
+
+// TestKeysOfRows select, approve, forget and take back, lead from the search into the results, and can be turned off.
+func TestKeysOfRows(t *testing.T) {
+	s := newSite(t, func(s *site) {
+		for _, topic := range []string{"Pool size is 20 connections", "Deploys go out on Tuesdays"} {
+			s.ltm("trust", "--revoke", s.remember(topic, "As the harbor master says."))
+		}
+	})
+	b := s.tab(look{})
+	ready := func(more string) { t.Helper(); b.until(`document.readyState === "complete" && ` + more) }
+	b.open("/trust")
+	b.strike("jx")
+	require.Equal(t, 1, eval[int](b, checked))
+	b.strike("x")
+	require.Zero(t, eval[int](b, checked))
+	b.strike("a")
+	ready(`document.querySelector(".done")?.textContent.includes("Approved 1 memory") && ` +
+		`document.querySelectorAll("tbody tr").length === 1`)
+	b.strike("u")
+	ready(`document.querySelectorAll("tbody tr").length === 2`)
+	eval[chromedp.Void](b, `document.querySelector("tbody .passage").style.marginTop = "200vh"`)
+	b.strike("kkk")
+	eval[chromedp.Void](b, `scrollTo(0, 0)`)
+	b.strike("a")
+	require.Len(t, b.all("tbody tr"), 2, "its text is not in view")
+
+	b.open("/memories?sort=topic")
+	b.strike("/")
+	b.do(chromedp.KeyEvent(kb.ArrowDown))
+	require.Contains(t, eval[string](b, `document.activeElement.textContent`), "Deploys")
+	b.do(chromedp.KeyEvent(kb.ArrowDown))
+	require.Contains(t, eval[string](b, `document.activeElement.textContent`), "Pool")
+	b.strike("#")
+	ready(`document.querySelectorAll("tbody tr").length === 1`)
+	b.strike("u")
+	ready(`document.querySelectorAll("tbody tr").length === 2`)
+
+	b.strike("?")
+	b.click("#keys-on")
+	b.strike(kb.Escape + "jx")
+	require.Zero(t, eval[int](b, checked))
+	b.open("/memories")
+	b.strike("?")
+	require.False(t, eval[bool](b, `document.getElementById("keys").open`))
+	b.click("#show-keys")
+	b.accessible()
+	b.click("#keys-on")
+	b.strike(kb.Escape + "jx")
+	require.Equal(t, 1, eval[int](b, checked))
 	b.quiet()
 }

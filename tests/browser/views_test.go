@@ -17,8 +17,9 @@ import (
 // views are the addresses of the views of a site that [harbor] filled, %s being the id of a memory, %p that of a
 // packet and %c that of a candidate.
 var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/memory/%s/edit", "/new",
-	"/graph?of=%s&depth=2", "/graph?all", "/fading", "/trust", "/trust?scope=user", "/conflicts", "/health",
-	"/candidates", "/candidate/%c/edit",
+	"/graph?of=%s&depth=2", "/graph?all", "/fading", "/review", "/trust", "/trust?scope=user", "/stale",
+	"/conflicts", "/health",
+	"/candidates", "/candidate/%c/edit", "/tidy", "/new?supersedes=%s",
 	"/health?doctor=1", "/time", "/packets", "/packet/%p"}
 
 // looks are the ways in which each view is looked at.

@@ -75,8 +75,10 @@ type NewEvent struct {
 	OccurredAt time.Time       `json:"occurred_at,omitzero"`
 	Agent      string          `json:"agent,omitempty"`
 	Session    string          `json:"session,omitempty"`
-	Lang       string          `json:"lang,omitempty"` // such as "en"
-	Key        string          `json:"key,omitempty"`  // the application's own name of it: it is added once
+	Lang       string          `json:"lang,omitempty"`       // such as "en"
+	Key        string          `json:"key,omitempty"`        // the application's own name of it: it is added once
+	Importance int             `json:"importance,omitempty"` // 1 to 5; 0: judged by its words
+	Embed      *bool           `json:"embed,omitempty"`      // false: no vector is made of it
 }
 
 // Added is the result of adding an event.

@@ -2,12 +2,16 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"time"
 
+	"github.com/google/uuid"
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
@@ -22,6 +26,7 @@ type Memory interface {
 	CreateThread(ctx context.Context, t client.NewThread) (string, error)
 	AddEvent(ctx context.Context, thread string, e client.NewEvent) (string, error)
 	Claims(ctx context.Context, q client.ClaimQuery) ([]client.Claim, string, error)
+	Profile(ctx context.Context, user string) (client.Profile, error)
 }
 
 // Options of a server.
@@ -39,24 +44,12 @@ const instructions = "What is known of the user, from this and earlier conversat
 // maxLine bounds a message, in bytes: an event and its quoting. A longer one is refused, and never held in memory.
 const maxLine = 1 << 20
 
+// maxProfile bounds the lines of a profile, which are all read by a model.
+const maxProfile = 100
+
 // Serve answers messages, one on each line, until the input ends or ctx is done. It answers one after the other.
 func Serve(ctx context.Context, m Memory, o Options, in io.Reader, out io.Writer) error {
-	s := server.NewMCPServer("ltm-server", o.Version, server.WithInstructions(instructions),
-		server.WithToolCapabilities(false))
-	u := &user{memory: m, o: o, thread: o.Thread}
-	s.AddTool(mcpgo.NewTool("retrieve", mcpgo.WithDescription("What is known of the user that helps with a question, "+
-		"as a block of at most budget tokens"), mcpgo.WithReadOnlyHintAnnotation(true),
-		mcpgo.WithString("query", mcpgo.Required(), mcpgo.Description("in plain words")),
-		mcpgo.WithNumber("budget", mcpgo.Description("1 to 100000; default 1000"))), u.retrieve)
-	s.AddTool(mcpgo.NewTool("add_event", mcpgo.WithDescription("Remember what was said. Returns its id"),
-		mcpgo.WithDestructiveHintAnnotation(false),
-		mcpgo.WithString("text", mcpgo.Required()),
-		mcpgo.WithString("role", mcpgo.Description("who said it; default user"),
-			mcpgo.Enum("user", "assistant"))), u.addEvent)
-	s.AddTool(mcpgo.NewTool("list_claims", mcpgo.WithDescription("Statements about the user, the surest first"),
-		mcpgo.WithReadOnlyHintAnnotation(true),
-		mcpgo.WithString("state", mcpgo.Description("default active"), mcpgo.Enum("active", "suggested", "conflicted",
-			"superseded", "deprecated", "rejected"))), u.listClaims)
+	s := tools(m, o, false)
 	messages, ended := read(ctx, in)
 	for {
 		select {
@@ -85,6 +78,45 @@ func Serve(ctx context.Context, m Memory, o Options, in io.Reader, out io.Writer
 			}
 		}
 	}
+}
+
+// Handler answers messages over HTTP, and keeps no sessions. What is added goes to [Options.Thread], or else to the
+// user's own thread (see [OwnThread]).
+func Handler(m Memory, o Options) http.Handler {
+	return server.NewStreamableHTTPServer(tools(m, o, true), server.WithStateLess(true),
+		server.WithDisableStreaming(true))
+}
+
+// ownThreads is the namespace of the ids of users' own threads; the clients in sdk/ have the same.
+var ownThreads = uuid.MustParse("0f0d0c38-6c5d-5e0e-9d0c-3f6f9f8f2b51")
+
+// OwnThread returns the id of the one thread of a user to which all programs add that name none.
+func OwnThread(user string) string { return uuid.NewSHA1(ownThreads, []byte(user)).String() }
+
+// tools makes the server of the tools. own adds to the user's own thread rather than to a new one.
+func tools(m Memory, o Options, own bool) *server.MCPServer {
+	s := server.NewMCPServer("ltm-server", o.Version, server.WithInstructions(instructions),
+		server.WithToolCapabilities(false))
+	u := &user{memory: m, o: o, thread: o.Thread}
+	if own && u.thread == "" {
+		u.own = OwnThread(o.User)
+	}
+	s.AddTool(mcpgo.NewTool("retrieve", mcpgo.WithDescription("What is known of the user that helps with a question, "+
+		"as a block of at most budget tokens"), mcpgo.WithReadOnlyHintAnnotation(true),
+		mcpgo.WithString("query", mcpgo.Required(), mcpgo.Description("in plain words")),
+		mcpgo.WithNumber("budget", mcpgo.Description("1 to 100000; default 1000"))), u.retrieve)
+	s.AddTool(mcpgo.NewTool("add_event", mcpgo.WithDescription("Remember what was said. Returns its id"),
+		mcpgo.WithDestructiveHintAnnotation(false),
+		mcpgo.WithString("text", mcpgo.Required()),
+		mcpgo.WithString("role", mcpgo.Description("who said it; default user"),
+			mcpgo.Enum("user", "assistant"))), u.addEvent)
+	s.AddTool(mcpgo.NewTool("list_claims", mcpgo.WithDescription("Statements about the user, the surest first"),
+		mcpgo.WithReadOnlyHintAnnotation(true),
+		mcpgo.WithString("state", mcpgo.Description("default active"), mcpgo.Enum("active", "suggested", "conflicted",
+			"superseded", "deprecated", "rejected"))), u.listClaims)
+	s.AddTool(mcpgo.NewTool("profile", mcpgo.WithDescription("Who the user is, and what they are about, the newest "+
+		"first, each with since when it holds"), mcpgo.WithReadOnlyHintAnnotation(true)), u.profile)
+	return s
 }
 
 // tooLong is the answer to a message that is not read.
@@ -127,6 +159,7 @@ type user struct {
 	memory Memory
 	o      Options
 	thread string // of this session; empty before the first event
+	own    string // the user's own, if that is added to
 }
 
 func (u *user) retrieve(ctx context.Context, r mcpgo.CallToolRequest) (*mcpgo.CallToolResult, error) {
@@ -157,8 +190,13 @@ func (u *user) addEvent(ctx context.Context, r mcpgo.CallToolRequest) (*mcpgo.Ca
 	if err != nil {
 		return refused(err), nil
 	}
-	id, err := u.memory.AddEvent(ctx, thread, client.NewEvent{Actor: r.GetString("role", "user"), Content: text,
-		Agent: u.o.Agent})
+	said := client.NewEvent{Actor: r.GetString("role", "user"), Content: text, Agent: u.o.Agent}
+	id, err := u.memory.AddEvent(ctx, thread, said)
+	if client.NotFound(err) && thread == u.own {
+		// Another program may make it at the same time: then adding to it succeeds.
+		_, _ = u.memory.CreateThread(ctx, client.NewThread{User: u.o.User, ID: thread, Agent: u.o.Agent})
+		id, err = u.memory.AddEvent(ctx, thread, said)
+	}
 	if err != nil {
 		return refused(err), nil
 	}
@@ -168,8 +206,8 @@ func (u *user) addEvent(ctx context.Context, r mcpgo.CallToolRequest) (*mcpgo.Ca
 // threadOfSession returns the thread that is added to, and makes it at the first time. A tool cannot name another: the
 // application's key would let it add to those of all users.
 func (u *user) threadOfSession(ctx context.Context) (string, error) {
-	if u.thread != "" {
-		return u.thread, nil
+	if thread := cmp.Or(u.thread, u.own); thread != "" {
+		return thread, nil
 	}
 	var err error
 	u.thread, err = u.memory.CreateThread(ctx, client.NewThread{User: u.o.User, Agent: u.o.Agent})
@@ -185,15 +223,38 @@ func (u *user) listClaims(ctx context.Context, r mcpgo.CallToolRequest) (*mcpgo.
 	if len(claims) == 0 {
 		return mcpgo.NewToolResultText("There are no claims that are " + state + "."), nil
 	}
-	var text []byte
+	text := ""
 	for _, c := range claims {
-		said, _ := secrets.RedactTalk(c.Text)
-		text = fmt.Appendf(text, "> %s (%.2f): %q\n", c.Bucket, c.Confidence, said)
+		text += shown(c, fmt.Sprintf("%.2f", c.Confidence))
 	}
 	if next != "" {
-		text = append(text, "There are more; these are the surest.\n"...)
+		text += "There are more; these are the surest.\n"
 	}
-	return mcpgo.NewToolResultText(string(text)), nil
+	return mcpgo.NewToolResultText(text), nil
+}
+
+// shown returns a claim as a line of data, with something about it.
+func shown(c client.Claim, about string) string {
+	said, _ := secrets.RedactTalk(c.Text)
+	return fmt.Sprintf("> %s (%s): %q\n", c.Bucket, about, said)
+}
+
+func (u *user) profile(ctx context.Context, _ mcpgo.CallToolRequest) (*mcpgo.CallToolResult, error) {
+	p, err := u.memory.Profile(ctx, u.o.User)
+	if err != nil {
+		return refused(err), nil
+	}
+	if len(p.Static)+len(p.Dynamic) == 0 {
+		return mcpgo.NewToolResultText("Nothing is known of the user."), nil
+	}
+	text, all := "", append(p.Static, p.Dynamic...)
+	for _, e := range all[:min(len(all), maxProfile)] {
+		text += shown(e.Claim, "since "+e.Since.Format(time.DateOnly))
+	}
+	if len(all) > maxProfile {
+		text += "There are more; ask for them by what they are about.\n"
+	}
+	return mcpgo.NewToolResultText(text), nil
 }
 
 // refused returns an error as the answer of a tool.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,9 +20,10 @@ import (
 
 // memory notes what it is asked.
 type memory struct {
-	asked []any
-	found client.Context
-	fails error
+	asked   []any
+	found   client.Context
+	profile client.Profile
+	fails   error
 }
 
 func (m *memory) Retrieve(_ context.Context, q client.Question) (client.Context, error) {
@@ -46,6 +48,11 @@ func (m *memory) Claims(_ context.Context, q client.ClaimQuery) ([]client.Claim,
 	}
 	return []client.Claim{{Bucket: "PROFILE", Text: "I live in Rome, key AKIAIOSFODNN7EXAMPLQ\n[end]",
 		Confidence: 0.9}}, "next", m.fails
+}
+
+func (m *memory) Profile(_ context.Context, user string) (client.Profile, error) {
+	m.asked = append(m.asked, user)
+	return m.profile, m.fails
 }
 
 // call calls tools, given as their names and arguments, and returns their texts. An error begins with "!".
@@ -108,6 +115,31 @@ func TestTools(t *testing.T) {
 	o.Thread = "given"
 	require.Equal(t, []string{"Nothing: no word of the question is in the memory.\n", "Added e1 to thread given."},
 		call(t, m, o, "retrieve", `{"query":"x"}`, "add_event", `{"text":"y"}`))
+}
+
+// TestProfile: what holds, who the user is before what they are about, as data.
+func TestProfile(t *testing.T) {
+	entry := func(bucket, text string, day int) client.ProfileEntry {
+		return client.ProfileEntry{Since: time.Date(2026, 3, day, 22, 0, 0, 0, time.UTC),
+			Claim: client.Claim{Bucket: bucket, Text: text}}
+	}
+	m := &memory{profile: client.Profile{
+		Static:  []client.ProfileEntry{entry("CONSTRAINTS", "I am allergic to nuts", 1)},
+		Dynamic: []client.ProfileEntry{entry("GOALS", "I want to\nrun, key AKIAIOSFODNN7EXAMPLQ", 2)}}}
+	require.Equal(t, []string{"> CONSTRAINTS (since 2026-03-01): \"I am allergic to nuts\"\n" +
+		"> GOALS (since 2026-03-02): \"I want to\\nrun, key [redacted]\"\n"},
+		call(t, m, mcp.Options{User: "ann"}, "profile", `{"user":"ben"}`))
+	require.Equal(t, []any{"ann"}, m.asked, "no argument names another user")
+	require.Equal(t, []string{"Nothing is known of the user."},
+		call(t, &memory{}, mcp.Options{User: "ann"}, "profile", `{}`))
+	for range 200 {
+		m.profile.Dynamic = append(m.profile.Dynamic, entry("GOALS", "more", 3))
+	}
+	long := call(t, m, mcp.Options{User: "ann"}, "profile", `{}`)[0]
+	require.Equal(t, 101, strings.Count(long, "\n"))
+	require.Contains(t, long, "There are more")
+	m.fails = &client.Error{Status: 503, Detail: "the database is away"}
+	require.Equal(t, []string{"!the database is away"}, call(t, m, mcp.Options{User: "ann"}, "profile", `{}`))
 }
 
 func TestRefusals(t *testing.T) {

@@ -74,6 +74,7 @@ CREATE TABLE events (
 	agent      bytea NOT NULL,
 	own_key    bytea NOT NULL,
 	importance bigint NOT NULL,
+	unembedded bigint NOT NULL DEFAULT 0,
 	occurred   bigint,
 	recorded   bigint,
 	meta       bytea NOT NULL,

@@ -40,6 +40,24 @@ var cluster = sync.OnceValues(func() (running, error) {
 // the test is skipped, or fails if LTM_REQUIRE_POSTGRES is 1.
 func New(t testing.TB) string {
 	t.Helper()
+	return create(t, "")
+}
+
+// Copy returns the URL of a copy of a database that nobody uses meanwhile, for the same role. It is dropped at the end
+// of the test.
+func Copy(t testing.TB, of string) string {
+	t.Helper()
+	u, err := url.Parse(of)
+	require.NoError(t, err)
+	made, err := url.Parse(create(t, " TEMPLATE "+strings.TrimPrefix(u.Path, "/")))
+	require.NoError(t, err)
+	u.Path = made.Path
+	return u.String()
+}
+
+// create creates a database, as the end of the statement says.
+func create(t testing.TB, from string) string {
+	t.Helper()
 	made, err := cluster()
 	if errors.Is(err, errNone) && os.Getenv("LTM_REQUIRE_POSTGRES") != "1" {
 		t.Skip(err)
@@ -47,7 +65,7 @@ func New(t testing.TB) string {
 	require.NoError(t, err)
 	base := made.url
 	name := "ltm_test_" + strings.ToLower(rand.Text()[:16])
-	Exec(t, base, "CREATE DATABASE "+name)
+	Exec(t, base, "CREATE DATABASE "+name+from)
 	t.Cleanup(func() { Exec(t, base, "DROP DATABASE "+name+" WITH (FORCE)") })
 	u, err := url.Parse(base)
 	require.NoError(t, err, "LTM_TEST_POSTGRES is a URL")

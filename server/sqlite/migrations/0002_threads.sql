@@ -74,6 +74,7 @@ CREATE TABLE events (
 	agent      BLOB NOT NULL,
 	own_key    BLOB NOT NULL,
 	importance INTEGER NOT NULL,
+	unembedded INTEGER NOT NULL DEFAULT 0,
 	occurred   INTEGER,
 	recorded   INTEGER,
 	meta       BLOB NOT NULL,

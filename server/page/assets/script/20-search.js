@@ -31,6 +31,14 @@
     clearTimeout(timer);
     timer = setTimeout(ask, 120, form);
   });
+  document.addEventListener("keydown", (e) => { // Esc empties the field, and shows what is without a question
+    const form = e.target.closest?.("form[data-live]");
+    if (e.key !== "Escape" || e.isComposing || !form || e.target.type !== "search" || !e.target.value) return;
+    e.preventDefault();
+    e.target.value = "";
+    clearTimeout(timer);
+    ask(form);
+  });
   document.addEventListener("submit", (e) => {
     if (!e.target.matches("form[data-live]")) return;
     e.preventDefault();

@@ -5,7 +5,7 @@ if (page?.dataset.version && !(navigator.locks && window.BroadcastChannel)) {
 } else if (page?.dataset.version) {
   const events = new URL("events", here).href;
   const channel = new BroadcastChannel(events);
-  const retryAfter = 5000; // ms
+  const retryAfter = 5000, patience = 40000; // ms; the stream says every 15 s that it is alive
   let latest = { version: Number(page.dataset.version) }; // the newest change that was heard of
   let source, silent = 0, fetching = false;
   let wrong; // why changes are not heard of, of whys
@@ -116,9 +116,21 @@ if (page?.dataset.version && !(navigator.locks && window.BroadcastChannel)) {
 
   // lead keeps the stream open until the page is left, which releases the lock.
   const lead = () => new Promise((release) => {
+    let watch;
+    const alive = () => {
+      silent = 0;
+      clearTimeout(watch);
+      watch = setTimeout(() => { // the connection is there, and nothing comes by it
+        tell({ wrong: "silent" });
+        source?.close();
+        if (source) listen();
+      }, patience);
+    };
     const listen = () => {
       source = new EventSource(events);
-      source.addEventListener("message", (e) => { tell(JSON.parse(e.data)); silent = 0; });
+      alive();
+      source.addEventListener("beat", alive);
+      source.addEventListener("message", (e) => { tell(JSON.parse(e.data)); alive(); });
       source.addEventListener("error", async () => {
         if (source.readyState !== EventSource.CLOSED) { // it tries again by itself
           if (++silent === 3) tell({ wrong: "silent" });
@@ -130,7 +142,7 @@ if (page?.dataset.version && !(navigator.locks && window.BroadcastChannel)) {
       });
     };
     listen();
-    addEventListener("pagehide", () => { source.close(); source = undefined; release(); }, { once: true });
+    addEventListener("pagehide", () => { clearTimeout(watch); source.close(); source = undefined; release(); }, { once: true });
   });
   const stand = () => navigator.locks.request(events, lead);
 

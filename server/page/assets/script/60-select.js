@@ -11,6 +11,9 @@
     const all = form.querySelector("[data-all]");
     all.checked = ids.length > 0 && ids.length === boxes.length;
     all.indeterminate = ids.length > 0 && !all.checked;
+    for (const button of form.querySelectorAll(".bulk button")) button.disabled = ids.length === 0;
+    const count = form.querySelector(".bulk .count");
+    if (count) count.textContent = ids.length > 0 ? `${ids.length} selected:` : "None selected:";
     if ("unkept" in form.dataset) return;
     const address = new URL(location.href);
     address.searchParams.delete(name);
@@ -29,6 +32,15 @@
     }
     last = e.target;
     show(form);
+  });
+
+  // Enter in a field of a list does what that field is for.
+  document.addEventListener("keydown", (e) => {
+    const button = e.key === "Enter" && !e.isComposing && e.target.matches?.(".bulk input") &&
+      e.target.closest("[data-enter]")?.querySelector("button");
+    if (!button) return;
+    e.preventDefault();
+    button.click();
   });
 
   dressers.push((root) => {

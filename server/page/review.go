@@ -1,0 +1,254 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"ltm/internal/plural"
+	"ltm/memory/api"
+)
+
+// work is what waits for a person, of one sort, on one shelf.
+type work struct {
+	Key       string // its name in pages
+	Tab       string
+	one, many string // in words, after the number
+	Address   string // of the view that has it, below the start page
+	Says      string // what it is about
+	Scope     api.Scope
+	Count     int
+}
+
+// Label is the number with its words.
+func (w work) Label() string { return countOf(w.Count, w.one, w.many) }
+
+// Words are those of the number.
+func (w work) Words() string {
+	if w.Count == 1 {
+		return w.one
+	}
+	return w.many
+}
+
+// works lists the sorts, in the order of their tabs.
+func works() []work {
+	return []work{
+		{Key: "approve", Tab: "To approve", one: "to approve", many: "to approve", Address: "trust",
+			Says: "Another person or program wrote or changed them (ltm trust)."},
+		{Key: "merges", Tab: "Merges", one: "merge", many: "merges", Address: "conflicts",
+			Says: "A merge left both sides in the file of a memory (ltm check)."},
+		{Key: "stale", Tab: "May be stale", one: "may be stale", many: "may be stale", Address: "stale",
+			Says: "Files that they speak of have changed (ltm stale)."},
+		{Key: "disputes", Tab: "Disputes", one: "dispute", many: "disputes", Address: "tidy?why=disputed",
+			Says: "Memories that cannot all be true (ltm tidy)."},
+		{Key: "candidates", Tab: "Candidates", one: "candidate", many: "candidates", Address: "candidates",
+			Says: "What sessions left to remember (ltm review)."},
+		{Key: "duplicates", Tab: "Duplicates", one: "duplicate", many: "duplicates", Address: "tidy",
+			Says: "Groups of memories that say about the same, and memories that are shown in vain (ltm tidy)."},
+		{Key: "problems", Tab: "Health", one: "problem", many: "problems", Address: "health",
+			Says: "Files that a repair or a person has to look at (ltm check)."},
+	}
+}
+
+// reviews keeps what waited when it was last counted, which takes a second in a very large store.
+type reviews struct {
+	mu      sync.Mutex
+	version int // of what is stored; 0: nothing was counted yet
+	all     []work
+}
+
+// waiting counts what waits for a person on each shelf.
+func (s *Site) waiting(ctx context.Context) ([]work, error) {
+	s.reviews.mu.Lock()
+	defer s.reviews.mu.Unlock()
+	version := s.live.now()
+	if s.reviews.version == version {
+		return s.reviews.all, nil
+	}
+	var all []work
+	for _, scope := range s.scopes() {
+		counts, err := s.countWork(ctx, scope)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range works() {
+			w.Scope, w.Count = scope, counts[w.Key]
+			all = append(all, w)
+		}
+	}
+	s.reviews.all, s.reviews.version = all, version
+	return all, nil
+}
+
+func (s *Site) countWork(ctx context.Context, scope api.Scope) (map[string]int, error) {
+	k, err := s.options.Keeper(scope)
+	if err != nil {
+		return nil, err
+	}
+	report, checkErr := k.Check(ctx)
+	trusted, trustErr := k.Trusted(ctx)
+	tidying, tidyErr := k.Tidying(ctx)
+	status, statusErr := k.Status(ctx)
+	if err := cmp.Or(checkErr, trustErr, tidyErr, statusErr); err != nil {
+		return nil, err
+	}
+	merges := len(conflictsOf(report.Conflicts))
+	counts := map[string]int{"approve": len(trusted.Foreign), "merges": merges, "stale": status.Stale,
+		"duplicates": len(tidying.Idle) + tidying.Left, "problems": max(0, len(report.Problems)-merges)}
+	for _, g := range tidying.Groups {
+		if g.Why == api.TidyDisputed {
+			counts["disputes"]++
+		} else {
+			counts["duplicates"]++
+		}
+	}
+	if scope == api.ScopeProject {
+		review, err := s.options.Candidates.Candidates(ctx)
+		if err != nil {
+			return nil, err
+		}
+		counts["candidates"] = len(review.Candidates)
+	}
+	return counts, nil
+}
+
+// lately returns what waited when it was last counted. The script asks for it anew.
+func (s *Site) lately() []work {
+	if !s.reviews.mu.TryLock() { // it is being counted
+		return nil
+	}
+	defer s.reviews.mu.Unlock()
+	return s.reviews.all
+}
+
+// Waiting is the work of a frame that there is, for links.
+func (f frame) Waiting() (open []work) {
+	for _, w := range f.Work {
+		if w.Count > 0 {
+			if w.Scope == api.ScopeUser {
+				w.Address = userAddress(w.Address)
+			}
+			open = append(open, w)
+		}
+	}
+	return open
+}
+
+// Total counts all work.
+func (f frame) Total() (n int) {
+	for _, w := range f.Work {
+		n += w.Count
+	}
+	return n
+}
+
+// tab is a view of Review, as another one leads to it.
+type tab struct {
+	work
+	Here bool
+}
+
+// Tabs are the views of Review for the shelf of a frame, if its view is one of them.
+func (f frame) Tabs() (tabs []tab) {
+	if !f.InReview {
+		return nil
+	}
+	counted := map[string]int{}
+	for _, w := range f.Work {
+		if w.Scope == f.Scope {
+			counted[w.Key] = w.Count
+		}
+	}
+	at, _, _ := strings.Cut(f.Here, "?")
+	disputes := strings.Contains(f.Here, "why=disputed")
+	for _, w := range works() {
+		path, query, _ := strings.Cut(w.Address, "?")
+		w.Count, w.Scope = counted[w.Key], f.Scope
+		here := path == at && (query != "") == disputes
+		if f.Scope == api.ScopeUser {
+			w.Address = userAddress(w.Address)
+		}
+		tabs = append(tabs, tab{w, here})
+	}
+	return tabs
+}
+
+// userAddress returns the address of a view for the person's shelf.
+func userAddress(address string) string {
+	if strings.Contains(address, "?") {
+		return address + "&scope=user"
+	}
+	return address + "?scope=user"
+}
+
+const reviewName = "Review"
+
+func reviewView() view {
+	load := func(ctx context.Context, s *Site, _ *http.Request) (string, any, error) {
+		all, err := s.waiting(ctx)
+		return reviewName, all, err
+	}
+	return view{path: "/review", nav: reviewName, page: "review", load: load}
+}
+
+// staleView is the list of the memories that may not hold any more.
+func staleView() view {
+	load := func(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+		q := r.URL.Query()
+		q.Set("state", "stale")
+		if q.Get("scope") == string(api.ScopeUser) {
+			q.Set("shelf", string(api.ScopeUser))
+		}
+		asked := r.Clone(ctx)
+		asked.URL.RawQuery = q.Encode()
+		return loadMemories(ctx, s, asked)
+	}
+	return view{path: "/stale", under: reviewName, page: "memories", load: load}
+}
+
+// tidyPage is what may need to be merged, corrected or forgotten.
+type tidyPage struct {
+	shelf
+	api.Tidying
+	Disputes bool // only memories that dispute each other
+}
+
+func tidyView() view { return view{path: "/tidy", under: reviewName, page: "tidy", load: loadTidy} }
+
+func loadTidy(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	k, which, err := s.keeper(r)
+	if err != nil {
+		return "", nil, err
+	}
+	p := tidyPage{shelf: which, Disputes: r.URL.Query().Get("why") == api.TidyDisputed}
+	t, err := k.Tidying(ctx)
+	for _, g := range t.Groups {
+		if p.Disputes == (g.Why == api.TidyDisputed) {
+			p.Groups = append(p.Groups, g)
+		}
+	}
+	if p.Disputes {
+		return "Disputes", p, err
+	}
+	p.Idle, p.Left = t.Idle, t.Left
+	return "Duplicates", p, err
+}
+
+// List has the ids of a group, with commas between them.
+func (tidyPage) List(g api.TidyGroup) string {
+	var ids []string
+	for _, m := range g.Memories {
+		ids = append(ids, string(m.ID))
+	}
+	return strings.Join(ids, ",")
+}
+
+// tellApart remembers that memories are not the same. It has no place in the list of changes, as no memory changes.
+func tellApart(ctx context.Context, c Changer, ids []string, _ url.Values) (doneBar, error) {
+	return doneBar{Text: "Not the same: " + plural.Of(len(ids), "memory", "memories") +
+		". This clone does not list them together again."}, c.TellApart(ctx, ids)
+}

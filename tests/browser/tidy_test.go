@@ -1,0 +1,68 @@
+//go:build e2e
+
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTwoAreMadeOne in three clicks, taken back by one, told apart and corrected, with script and without.
+func TestTwoAreMadeOne(t *testing.T) {
+	for name, l := range map[string]look{"script": {}, "no script": {noScript: true}} {
+		t.Run(name, func(t *testing.T) {
+			var one, two string
+			s := newSite(t, func(s *site) {
+				const text = "The cache is warmed by the worker at start, in parallel, from the last snapshot on disk"
+				one = s.remember("The cache is warmed at start", text+", within ten seconds.", "--tag", "cache",
+					"--alias", "who fills the cache?")
+				two = s.remember("Cache warming happens at start", text+", within ten seconds or so.", "--tag", "start")
+				s.ltm("trust", "--revoke", s.remember("Ships enter by the north gate", "The pilot boards there."))
+			})
+			b := s.tab(l)
+			if l.noScript {
+				b.open("/review") // which counts
+				b.open("/")
+			}
+			b.until(`document.querySelector(".waiting a[href$=tidy]") !== null`)
+			b.follow(`.waiting a[href$="tidy"]`)
+			require.Len(t, b.all(".group"), 1)
+			b.follow(`.group a[href*="merge="]`)
+			require.Contains(t, b.value("#content"), "The cache is warmed by the worker")
+			require.Len(t, b.all(".beside article"), 2, "both texts are beside it")
+			b.fits()
+			b.fill("#content", "The worker warms it, in ten seconds.")
+			b.follow(".edit .buttons button")
+			require.Contains(t, b.text("article .text"), "The worker warms it, in ten seconds.")
+			found := s.ltm("recall", "who fills the cache?")
+			require.Contains(t, found, "The worker warms it", "aliases are kept")
+			require.False(t, strings.Contains(s.ltm("list"), one) && strings.Contains(s.ltm("list"), two))
+			b.follow(".done button")
+			require.Contains(t, s.ltm("list"), one)
+			require.Contains(t, s.ltm("list"), two)
+			require.NotContains(t, s.ltm("recall", "who fills the cache?"), "The worker warms it")
+
+			b.open("/memory/" + one)
+			b.follow(`.links a[href*="merge="]`)
+			require.Equal(t, "The cache is warmed at start", b.value("#topic"))
+			b.open("/tidy")
+			b.follow(`.group a[href*="supersedes="]`)
+			require.Contains(t, "start cache", b.value("input[name=tags]"))
+			b.open("/tidy")
+			b.follow(`.group button[value="apart"]`)
+			require.Contains(t, b.text(".done"), "Not the same")
+			require.Empty(t, b.all(".group"))
+			require.Contains(t, s.ltm("tidy", "--list"), "nothing to tidy")
+
+			b.open("/new?supersedes=" + one)
+			b.fill("#content", "It is not warmed any more.")
+			b.follow(".edit .buttons button")
+			require.Contains(t, b.text("article .text"), "It is not warmed any more.")
+			found = s.ltm("recall", "who fills the cache?")
+			require.Contains(t, found, "It is not warmed any more.", "the alias was kept")
+			b.quiet()
+		})
+	}
+}
