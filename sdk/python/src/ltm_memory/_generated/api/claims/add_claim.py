@@ -1,0 +1,180 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.add_claim_answer_body import AddClaimAnswerBody
+from ...models.claim_body import ClaimBody
+from ...models.problem import Problem
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    *,
+    body: ClaimBody,
+    idempotency_key: str | Unset = UNSET,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(idempotency_key, Unset):
+        headers["Idempotency-Key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/v1/claims",
+    }
+
+    _kwargs["json"] = body.to_dict()
+
+    headers["Content-Type"] = "application/json"
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> AddClaimAnswerBody | Problem:
+    if response.status_code == 201:
+        response_201 = AddClaimAnswerBody.from_dict(response.json())
+
+        return response_201
+
+    response_default = Problem.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[AddClaimAnswerBody | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient,
+    body: ClaimBody,
+    idempotency_key: str | Unset = UNSET,
+) -> Response[AddClaimAnswerBody | Problem]:
+    """Add a claim about a user
+
+     The same bucket and text, whatever its case, is the same claim, which this is one more evidence of.
+
+    Args:
+        idempotency_key (str | Unset):
+        body (ClaimBody):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[AddClaimAnswerBody | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        body=body,
+        idempotency_key=idempotency_key,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient,
+    body: ClaimBody,
+    idempotency_key: str | Unset = UNSET,
+) -> AddClaimAnswerBody | Problem | None:
+    """Add a claim about a user
+
+     The same bucket and text, whatever its case, is the same claim, which this is one more evidence of.
+
+    Args:
+        idempotency_key (str | Unset):
+        body (ClaimBody):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        AddClaimAnswerBody | Problem
+    """
+
+    return sync_detailed(
+        client=client,
+        body=body,
+        idempotency_key=idempotency_key,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient,
+    body: ClaimBody,
+    idempotency_key: str | Unset = UNSET,
+) -> Response[AddClaimAnswerBody | Problem]:
+    """Add a claim about a user
+
+     The same bucket and text, whatever its case, is the same claim, which this is one more evidence of.
+
+    Args:
+        idempotency_key (str | Unset):
+        body (ClaimBody):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[AddClaimAnswerBody | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        body=body,
+        idempotency_key=idempotency_key,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient,
+    body: ClaimBody,
+    idempotency_key: str | Unset = UNSET,
+) -> AddClaimAnswerBody | Problem | None:
+    """Add a claim about a user
+
+     The same bucket and text, whatever its case, is the same claim, which this is one more evidence of.
+
+    Args:
+        idempotency_key (str | Unset):
+        body (ClaimBody):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        AddClaimAnswerBody | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+    ).parsed

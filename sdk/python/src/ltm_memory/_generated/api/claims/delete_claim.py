@@ -1,0 +1,183 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.delete_claim_answer_body import DeleteClaimAnswerBody
+from ...models.problem import Problem
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    id: str,
+    *,
+    user_id: str | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["user_id"] = user_id
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "delete",
+        "url": "/v1/claims/{id}".format(
+            id=quote(str(id), safe=""),
+        ),
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> DeleteClaimAnswerBody | Problem:
+    if response.status_code == 200:
+        response_200 = DeleteClaimAnswerBody.from_dict(response.json())
+
+        return response_200
+
+    response_default = Problem.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[DeleteClaimAnswerBody | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    id: str,
+    *,
+    client: AuthenticatedClient,
+    user_id: str | Unset = UNSET,
+) -> Response[DeleteClaimAnswerBody | Problem]:
+    """Forget a claim, as if it had never been stated
+
+     Its texts are gone for good.
+
+    Args:
+        id (str): The claim's id, a UUID.
+        user_id (str | Unset): Whom it is about. Required, but with a user's token.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[DeleteClaimAnswerBody | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        id=id,
+        user_id=user_id,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    id: str,
+    *,
+    client: AuthenticatedClient,
+    user_id: str | Unset = UNSET,
+) -> DeleteClaimAnswerBody | Problem | None:
+    """Forget a claim, as if it had never been stated
+
+     Its texts are gone for good.
+
+    Args:
+        id (str): The claim's id, a UUID.
+        user_id (str | Unset): Whom it is about. Required, but with a user's token.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        DeleteClaimAnswerBody | Problem
+    """
+
+    return sync_detailed(
+        id=id,
+        client=client,
+        user_id=user_id,
+    ).parsed
+
+
+async def asyncio_detailed(
+    id: str,
+    *,
+    client: AuthenticatedClient,
+    user_id: str | Unset = UNSET,
+) -> Response[DeleteClaimAnswerBody | Problem]:
+    """Forget a claim, as if it had never been stated
+
+     Its texts are gone for good.
+
+    Args:
+        id (str): The claim's id, a UUID.
+        user_id (str | Unset): Whom it is about. Required, but with a user's token.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[DeleteClaimAnswerBody | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        id=id,
+        user_id=user_id,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    id: str,
+    *,
+    client: AuthenticatedClient,
+    user_id: str | Unset = UNSET,
+) -> DeleteClaimAnswerBody | Problem | None:
+    """Forget a claim, as if it had never been stated
+
+     Its texts are gone for good.
+
+    Args:
+        id (str): The claim's id, a UUID.
+        user_id (str | Unset): Whom it is about. Required, but with a user's token.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        DeleteClaimAnswerBody | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            id=id,
+            client=client,
+            user_id=user_id,
+        )
+    ).parsed

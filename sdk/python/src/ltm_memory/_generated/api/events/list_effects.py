@@ -1,0 +1,193 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ...client import AuthenticatedClient, Client
+from ...models.list_effects_answer_body import ListEffectsAnswerBody
+from ...models.problem import Problem
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    t: str,
+    e: str,
+    *,
+    user_id: str | Unset = UNSET,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["user_id"] = user_id
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/threads/{t}/events/{e}/effects".format(
+            t=quote(str(t), safe=""),
+            e=quote(str(e), safe=""),
+        ),
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> ListEffectsAnswerBody | Problem:
+    if response.status_code == 200:
+        response_200 = ListEffectsAnswerBody.from_dict(response.json())
+
+        return response_200
+
+    response_default = Problem.from_dict(response.json())
+
+    return response_default
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[ListEffectsAnswerBody | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    t: str,
+    e: str,
+    *,
+    client: AuthenticatedClient,
+    user_id: str | Unset = UNSET,
+) -> Response[ListEffectsAnswerBody | Problem]:
+    """List what an event has set off, and how far that is
+
+    Args:
+        t (str): The thread's id, a UUID.
+        e (str): The event's id, a UUID.
+        user_id (str | Unset): Whose thread it must be. With a user's token, that user, whatever
+            is given here.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ListEffectsAnswerBody | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        t=t,
+        e=e,
+        user_id=user_id,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    t: str,
+    e: str,
+    *,
+    client: AuthenticatedClient,
+    user_id: str | Unset = UNSET,
+) -> ListEffectsAnswerBody | Problem | None:
+    """List what an event has set off, and how far that is
+
+    Args:
+        t (str): The thread's id, a UUID.
+        e (str): The event's id, a UUID.
+        user_id (str | Unset): Whose thread it must be. With a user's token, that user, whatever
+            is given here.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ListEffectsAnswerBody | Problem
+    """
+
+    return sync_detailed(
+        t=t,
+        e=e,
+        client=client,
+        user_id=user_id,
+    ).parsed
+
+
+async def asyncio_detailed(
+    t: str,
+    e: str,
+    *,
+    client: AuthenticatedClient,
+    user_id: str | Unset = UNSET,
+) -> Response[ListEffectsAnswerBody | Problem]:
+    """List what an event has set off, and how far that is
+
+    Args:
+        t (str): The thread's id, a UUID.
+        e (str): The event's id, a UUID.
+        user_id (str | Unset): Whose thread it must be. With a user's token, that user, whatever
+            is given here.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ListEffectsAnswerBody | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        t=t,
+        e=e,
+        user_id=user_id,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    t: str,
+    e: str,
+    *,
+    client: AuthenticatedClient,
+    user_id: str | Unset = UNSET,
+) -> ListEffectsAnswerBody | Problem | None:
+    """List what an event has set off, and how far that is
+
+    Args:
+        t (str): The thread's id, a UUID.
+        e (str): The event's id, a UUID.
+        user_id (str | Unset): Whose thread it must be. With a user's token, that user, whatever
+            is given here.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ListEffectsAnswerBody | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            t=t,
+            e=e,
+            client=client,
+            user_id=user_id,
+        )
+    ).parsed
