@@ -38,6 +38,7 @@ type tab struct {
 
 	mu      sync.Mutex
 	asked   []string // addresses
+	heard   int      // answers that are streams
 	trouble []string // exceptions and messages of the console
 	meant   []string // parts of those that a test provokes
 }
@@ -82,6 +83,10 @@ func (b *tab) watch(event any) {
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		b.asked = append(b.asked, e.Request.URL)
+	case *network.EventResponseReceived:
+		if e.Response.MimeType == "text/event-stream" {
+			b.heard++
+		}
 	case *runtime.EventExceptionThrown:
 		b.trouble = append(b.trouble, "exception: "+e.ExceptionDetails.Text)
 	case *log.EventEntryAdded:

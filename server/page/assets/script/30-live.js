@@ -101,7 +101,10 @@ if (page?.dataset.version && !(navigator.locks && window.BroadcastChannel)) {
       wrong = undefined;
       if (offered) offer(offered); else hush();
     }
-    if (message.version > latest.version) latest = isNews(message) ? message : { ...latest, version: message.version };
+    const newer = message.version > latest.version;
+    if (newer) latest = isNews(message) ? message : { ...latest, version: message.version };
+    // The page may have been fetched after the change and before the message that says what it was.
+    if (newer && message.what && offered && latest.version <= Number(page.dataset.version)) offer(offered);
     follow();
   };
   const tell = (message) => { hear(message); channel.postMessage(message); };
