@@ -29,12 +29,15 @@ func asDescribed(t *testing.T, database string) {
 	tool := os.Getenv("SCHEMATHESIS")
 	require.NotEmpty(t, tool, `SCHEMATHESIS names the program; "make sdk-test" does that`)
 	url, key := serve(t, database)
-	out, err := exec.Command(tool, "run", filepath.Join("..", "..", "sdk", "openapi.json"), "--url", url,
+	description, err := filepath.Abs(filepath.Join("..", "..", "sdk", "openapi.json"))
+	require.NoError(t, err)
+	run := exec.Command(tool, "run", description, "--url", url,
 		"--header", "X-API-Key: "+key, "--phases", "coverage,fuzzing,stateful", "--max-examples", "8",
 		"--max-time", "60", "--seed", "1", "--continue-on-failure", "--no-color", "--generation-database", "none",
 		"--generation-with-security-parameters", "false", "--checks", "not_a_server_error,status_code_conformance,"+
-			"response_schema_conformance,content_type_conformance,use_after_free,ensure_resource_availability",
-	).CombinedOutput()
+			"response_schema_conformance,content_type_conformance,use_after_free,ensure_resource_availability")
+	run.Dir = t.TempDir() // it keeps a cache where it runs
+	out, err := run.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	t.Logf("%s", out[strings.Index(string(out), "= SUMMARY"):])
 }
