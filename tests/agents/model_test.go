@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,9 +21,12 @@ type step struct {
 	tool string
 	args map[string]any
 	text string
+	used int // tokens of the context, as the answer reports them; 0: a few
 }
 
-// model is a server that answers as the APIs of OpenAI and Google do.
+func (s step) tokens() int { return max(s.used, 1000) }
+
+// model is a server that answers as the APIs of OpenAI, Google and Anthropic do.
 type model struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -51,11 +55,11 @@ func (m *model) play(steps ...step) {
 	m.steps, m.requests = steps, nil
 }
 
-// told returns all that the model was told since play.
-func (m *model) told() string {
+// told returns the requests since play.
+func (m *model) told() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return strings.Join(m.requests, "\n")
+	return slices.Clone(m.requests)
 }
 
 // offered is a tool that a request offers; namespace is only used by Codex.
@@ -128,6 +132,8 @@ func (m *model) answer(w http.ResponseWriter, path string, body []byte) {
 	case strings.HasSuffix(path, "/chat/completions"):
 		events(m.chat(body)...)
 		fmt.Fprint(w, "data: [DONE]\n\n")
+	case strings.HasSuffix(path, "/messages"):
+		events(m.message(body)...)
 	case strings.HasSuffix(path, ":streamGenerateContent"):
 		events(m.gemini(body))
 	case strings.HasSuffix(path, "enerateContent"):
@@ -152,7 +158,7 @@ func (m *model) response(body []byte) []any {
 		}
 	}
 	whole := object{"id": "resp_" + id, "object": "response", "status": "completed", "output": []any{item},
-		"usage": object{"input_tokens": 1000, "output_tokens": 50, "total_tokens": 1050}}
+		"usage": object{"input_tokens": s.tokens(), "output_tokens": 50, "total_tokens": s.tokens() + 50}}
 	return []any{
 		object{"type": "response.created", "response": object{"id": "resp_" + id, "object": "response",
 			"status": "in_progress", "output": []any{}}},
@@ -176,8 +182,31 @@ func (m *model) chat(body []byte) []any {
 	}
 	end := object{"id": "chatcmpl-" + id, "object": "chat.completion.chunk", "created": 1, "model": "fake-model",
 		"choices": []any{},
-		"usage":   object{"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050}}
+		"usage":   object{"prompt_tokens": s.tokens(), "completion_tokens": 50, "total_tokens": s.tokens() + 50}}
 	return append(all, chunk(object{}, finish), end)
+}
+
+func (m *model) message(body []byte) []any {
+	s, tool, id := m.next(body)
+	args, _ := json.Marshal(s.args)
+	content, stop := object{"type": "text", "text": ""}, "end_turn"
+	delta := object{"type": "text_delta", "text": s.text}
+	if s.tool != "" {
+		stop = "tool_use"
+		content = object{"type": stop, "id": "toolu_" + id, "name": tool.name, "input": object{}}
+		delta = object{"type": "input_json_delta", "partial_json": string(args)}
+	}
+	return []any{
+		object{"type": "message_start", "message": object{"id": "msg_" + id, "type": "message", "role": "assistant",
+			"model": "fake", "content": []any{}, "stop_reason": nil, "stop_sequence": nil,
+			"usage": object{"input_tokens": s.tokens(), "output_tokens": 1}}},
+		object{"type": "content_block_start", "index": 0, "content_block": content},
+		object{"type": "content_block_delta", "index": 0, "delta": delta},
+		object{"type": "content_block_stop", "index": 0},
+		object{"type": "message_delta", "delta": object{"stop_reason": stop, "stop_sequence": nil},
+			"usage": object{"output_tokens": 50}},
+		object{"type": "message_stop"},
+	}
 }
 
 func (m *model) gemini(body []byte) object {
@@ -188,7 +217,8 @@ func (m *model) gemini(body []byte) object {
 	}
 	return object{"candidates": []any{object{"index": 0, "finishReason": "STOP",
 		"content": object{"role": "model", "parts": []any{part}}}}, "responseId": id, "modelVersion": "fake",
-		"usageMetadata": object{"promptTokenCount": 1000, "candidatesTokenCount": 50, "totalTokenCount": 1050}}
+		"usageMetadata": object{"promptTokenCount": s.tokens(), "candidatesTokenCount": 50,
+			"totalTokenCount": s.tokens() + 50}}
 }
 
 // TestTheModelKnowsTools of each form of request.
