@@ -12,6 +12,16 @@ type sentence struct {
 	text    string
 	runes   int
 	heading bool
+	item    bool // it begins an item of a list
+}
+
+// gap is what stands between a sentence and the next one, when both are on one line: items of a list often end without
+// a mark, and would read as one statement.
+func (s sentence) gap(next sentence) string {
+	if last, _ := utf8.DecodeLastRuneInString(s.text); next.item && !strings.ContainsRune(".:;,!?…", last) {
+		return "; "
+	}
+	return " "
 }
 
 // splitSentences splits markdown into sentences, without the markers of headings, lists and quotes.
@@ -19,9 +29,14 @@ type sentence struct {
 func splitSentences(text string) []sentence {
 	var out []sentence
 	var block []string
+	listed := false // block is an item
 	flush := func() {
+		before := len(out)
 		out = appendSentences(out, strings.Join(block, " "))
-		block = block[:0]
+		if before < len(out) {
+			out[before].item = listed
+		}
+		block, listed = block[:0], false
 	}
 	code := false
 	for line := range strings.Lines(text) {
@@ -45,7 +60,7 @@ func splitSentences(text string) []sentence {
 		default:
 			if item, ok := cutMark(line); ok {
 				flush()
-				line = item
+				line, listed = item, true
 			}
 			block = append(block, strings.Fields(line)...)
 		}

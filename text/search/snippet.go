@@ -63,7 +63,7 @@ func (p Snippets) In(t *Text, maxChars int) string {
 	var b strings.Builder
 	for i, s := range sentences[from:to] {
 		if i > 0 {
-			b.WriteByte(' ')
+			b.WriteString(sentences[from+i-1].gap(s))
 		}
 		b.WriteString(s.text)
 	}
@@ -76,7 +76,7 @@ func passageEnd(sentences []sentence, from, maxChars int) int {
 	size := sentences[from].runes
 	end := from + 1
 	for ; end < len(sentences) && !sentences[end].heading; end++ {
-		size += 1 + sentences[end].runes
+		size += len(sentences[end-1].gap(sentences[end])) + sentences[end].runes
 		if size > maxChars {
 			break
 		}

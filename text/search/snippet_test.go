@@ -32,6 +32,8 @@ see below) drops idle ones. Setting a keepalive of 60 s fixed it! Nothing else d
 				"ones."},
 		{"as many as fit after it", "keepalive fix", 70, "Setting a keepalive of 60 s fixed it! Nothing else did."},
 		{"a list item", "longer timeouts", 30, "Tried: a longer timeout"},
+		{"items are kept apart", "longer timeouts", 70,
+			"Tried: a longer timeout; Tried: two pools, e.g. one for reads"},
 		{"no end at an abbreviation", "pools for reads", 40, "Tried: two pools, e.g. one for reads"},
 		{"a line of code", "redis-cli rewrite", 40, "redis-cli config rewrite"},
 		{"a typo", "keepalvie setting", 50, "Setting a keepalive of 60 s fixed it!"},
