@@ -8,8 +8,9 @@
 // # What counts
 //
 //   - a sentence of a person that begins as rules do: "always", "never", "from now on", "remember that"
-//   - what a session that edited several files was asked for, in the person's words, with what was found out: one
-//     candidate, because several of one session would stand in the way of other sessions when they are searched for
+//   - what a session that edited several files was asked for, in the person's words, with its list of tasks, what was
+//     found out and the branch: one candidate, because several of one session would stand in the way of other sessions
+//     when they are searched for
 //   - of other sessions: what the model said that names a cause, a reason or a decision, more so if the same command
 //     failed before it and passed after it
 //   - items of a compaction's summary about errors, fixes, problems and decisions, in the same way

@@ -70,7 +70,11 @@ func TestTheWorkOfASession(t *testing.T) {
 		lines = append(lines, line(t, "assistant", uses(id, "Edit", block{"file_path": path})),
 			line(t, "user", gives(id, "ok", false)))
 	}
-	lines = append(lines, line(t, "user", "Implement the following plan:\n\n# Plan: Retry logins\n\nThey time out."),
+	plan := "Implement the following plan:\n\n# Plan: Retry logins\n\nThey time out. " + strings.Repeat("word ", 100)
+	lines = append(lines, line(t, "user", plan, "gitBranch", "retry-logins"),
+		line(t, "assistant", uses("0", "TodoWrite",
+			block{"todos": []block{{"content": "Wait longer", "status": "pending"}}})),
+		line(t, "user", gives("0", "ok", false)),
 		line(t, "assistant", says("I see the issue. Let me look.")))
 	edit("1", "/p/login/pool.go")
 	edit("2", "/p/login/retry.go")
@@ -82,12 +86,16 @@ func TestTheWorkOfASession(t *testing.T) {
 		line(t, "assistant", says("Changed the client so that it retries, because of the proxy.")))
 	require.Equal(t, []candidates.Candidate{{
 		Topic: "Plan: Retry logins",
-		Text: "Asked for:\n- Implement the following plan: # Plan: Retry logins They time out.\n" +
-			"- Help! also retry when the server says 503\n\n" +
-			"Found out:\n- The root cause is the proxy, which drops idle connections.",
+		Text: "Asked for:\n- Implement the following plan: # Plan: Retry logins They time out. " +
+			strings.TrimSpace(strings.Repeat("word ", 100)) + "\n" +
+			"- Help! also retry when the server says 503\n\nTasks:\n- Wait longer\n\n" +
+			"Found out:\n- The root cause is the proxy, which drops idle connections.\n\nBranch: retry-logins",
 		Tags: []string{"retry", "pool"}, Refs: []string{"/p/login/retry.go", "/p/login/pool.go"},
 		Why: "it says what the session was for",
 	}}, find(t, lines...))
+
+	lines[0] = line(t, "user", plan, "gitBranch", "main")
+	require.NotContains(t, find(t, lines...)[0].Text, "Branch", "all work goes there")
 }
 
 func TestARuleOfAPerson(t *testing.T) {

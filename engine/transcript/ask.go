@@ -18,7 +18,7 @@ func (d *outliner) ask(text string) {
 	d.notified(text)
 	if name, _ := inside(text, "command-name"); clears(name) || clears(text) {
 		d.Outline = Outline{Offset: d.Offset, Skipping: d.Skipping, Missing: d.Missing, Model: d.Model,
-			Directory: d.Directory}
+			Directory: d.Directory, Branch: d.Branch}
 		return
 	}
 	if command, ok := typedCommand(text); ok {

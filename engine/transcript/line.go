@@ -30,6 +30,7 @@ type line struct {
 	summary  bool // of a compaction
 	uuid     []byte
 	cwd      []byte
+	branch   []byte
 	at       []byte
 
 	messaged bool   // the message was read
@@ -94,6 +95,8 @@ func (l *line) field(c *cursor, key []byte) {
 		l.at = c.maybe()
 	case "cwd":
 		l.cwd = c.maybe()
+	case "gitBranch":
+		l.branch = c.maybe()
 	case "message":
 		c.members(func(key []byte) bool {
 			l.content(c, key)

@@ -24,7 +24,8 @@ const (
 	MaxStored  = 50
 	MaxTodos   = 50
 
-	maxTodo = 500 // characters
+	maxTodo   = 500 // characters
+	maxBranch = 250
 )
 
 // Outline is what a record says about the work of its session. It contains texts of the session, unlike the rest of the
@@ -45,6 +46,7 @@ type Outline struct {
 
 	Model     string // of the last answer
 	Directory string // the session's, at last
+	Branch    string // checked out there, at last
 
 	open    []openCall
 	work    int  // of the next step
@@ -204,6 +206,9 @@ func (d *outliner) read(raw []byte) {
 	}
 	if cwd := unquote(l.cwd); cwd != "" && l.kind != other {
 		d.Directory = cwd
+	}
+	if branch := unquote(l.branch); branch != "" && l.kind != other {
+		d.Branch = clip(branch, maxBranch)
 	}
 	switch l.kind {
 	case assistant:
