@@ -3,29 +3,19 @@ package page
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"hash/maphash"
 	"math"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"ltm/memory"
 	"ltm/memory/api"
-	"ltm/server/page/drawing"
 	"ltm/text/safe"
 )
 
 const (
-	// nodeSize and bigNode are the radius of a node in pixels, and that of the memory in the middle.
-	nodeSize = 7
-	bigNode  = 11
-	// mostLabel is the length of a label in characters.
-	mostLabel = 26
-	// narrowWidth is the width of a letter in pixels, and those from firstWide on take two.
-	narrowWidth = 6.6
-	firstWide   = '\u2e80'
 	// mostHubs is how many memories are offered to begin with.
 	mostHubs = 8
 	// mostNodes and mostLinesDrawn bound what is drawn: more takes long and is unreadable.
@@ -34,27 +24,39 @@ const (
 	// mostCycles and mostInCycle bound what is listed of memories that replace each other.
 	mostCycles  = 20
 	mostInCycle = 12
+	// apartX and apartY are how far nodes are from each other, in pixels: a label of three lines fits between them.
+	apartX = 105
+	apartY = 78
+	// goldenAngle makes a spiral of evenly spread points.
+	goldenAngle = 2.39996323
 )
 
 // graphPage is a memory with its neighbors, or all links.
 type graphPage struct {
-	Of    *api.GraphNode // nil: all, or there are none
-	Depth int
-	All   bool
-	Nodes []drawnNode
-	Lines []drawnLine
-	Links []linkRow
-	Hubs  []hub // with most links
-	Empty bool
-	Total int // nodes that there are
+	Filter    graphFilter
+	Of        *api.GraphNode // in the middle; nil: nothing is linked
+	Extents   []navLink      // how much is drawn
+	Nodes     []*drawnNode
+	Links     []drawnLink
+	Hubs      []hub // with most links
+	Empty     bool
+	Found     int // what the filter leaves, drawn or not
+	MoreLinks int // that are not drawn
+	Choice    choices
+	LinkKinds []api.LinkKind
 
-	MoreNodes, MoreLinks int // that are not drawn
-	Unnamed              int // nodes that are drawn without a label
+	Left, Top, Width, Height int // of the picture
+	Unlinked                 int
+	Cycles                   []cycle
+	MoreCycles               int
+}
 
-	Width, Height,
-	Unlinked int
-	Cycles     []cycle
-	MoreCycles int
+// graphFilter is what the query of the address says.
+type graphFilter struct {
+	Of              memory.ID
+	All             bool
+	Depth           int
+	Kind, Link, Tag string
 }
 
 // cycle is memories that replace each other, and how many more of them there are.
@@ -63,253 +65,180 @@ type cycle struct {
 	More int
 }
 
-// cyclesOf returns the first cycles, and how many more there are.
-func cyclesOf(all []api.GraphCycle) (shown []cycle, more int) {
-	for _, c := range all[:min(len(all), mostCycles)] {
-		n := min(len(c.IDs), mostInCycle)
-		shown = append(shown, cycle{c.IDs[:n], len(c.IDs) - n})
-	}
-	return shown, len(all) - len(shown)
-}
-
+// drawnNode is a node, and where it is drawn without the script, which moves it.
 type drawnNode struct {
 	api.GraphNode
-	X, Y, Size float64
-	Label      string // empty: there is no room for it
-	LabelX     float64
-	LabelY     float64
-	Anchor     string
-	Class      string
+	Number, X, Y   int
+	Class, Address string
 }
 
-type drawnLine struct {
-	X1, Y1, X2, Y2 float64
-	Kind           api.LinkKind
-}
-
-// linkRow is a link in words.
-type linkRow struct {
-	From, To api.GraphNode
-	Words    string
+type drawnLink struct {
+	From, To *drawnNode
+	Kind     api.LinkKind
 }
 
 type hub struct {
-	api.GraphNode
+	*drawnNode
 	Links int
+}
+
+// around returns the address of the graph of a memory, or of all, with the same filter.
+func (f graphFilter) around(of memory.ID, depth int) string {
+	address := "?of=" + string(of)
+	switch {
+	case of == "":
+		address = "?all"
+	case depth > 1:
+		address += "&depth=" + strconv.Itoa(depth)
+	}
+	for _, pair := range [][2]string{{"kind", f.Kind}, {"link", f.Link}, {"tag", f.Tag}} {
+		if pair[1] != "" {
+			address += "&" + pair[0] + "=" + url.QueryEscape(pair[1])
+		}
+	}
+	return address
 }
 
 func graphView() view { return view{path: "/graph", nav: "Graph", page: "graph", load: loadGraph} }
 
 func loadGraph(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	q := r.URL.Query()
-	p := graphPage{All: q.Has("all"), Depth: 1}
+	f := graphFilter{Of: memory.ID(q.Get("of")), All: q.Has("all"), Depth: 1, Kind: q.Get("kind"), Link: q.Get("link"),
+		Tag: strings.TrimSpace(q.Get("tag"))}
 	if q.Get("depth") == "2" {
-		p.Depth = 2
+		f.Depth = 2
 	}
-	of := q.Get("of")
-	if p.All {
-		of = ""
+	if f.All {
+		f.Of, f.Depth = "", math.MaxInt
 	}
-	g, err := s.options.Memories.Graph(ctx, of)
+	g, err := s.options.Memories.Graph(ctx, string(f.Of))
 	if err != nil {
 		return "", nil, err
 	}
-	p.Total, p.Unlinked, p.Empty = len(g.Nodes), g.Unlinked, len(g.Links) == 0 && of == ""
-	p.Cycles, p.MoreCycles = cyclesOf(g.Cycles)
-	p.Hubs = hubs(g)
-	if of == "" && !p.All && len(p.Hubs) > 0 {
-		of = string(p.Hubs[0].ID)
+	p := graphPage{Filter: f, Unlinked: g.Unlinked, Empty: len(g.Links) == 0 && f.Of == "", Choice: s.choices(),
+		LinkKinds: []api.LinkKind{api.LinkSupersedes, api.LinkDisputes, api.LinkRelated}}
+	for _, c := range g.Cycles[:min(len(g.Cycles), mostCycles)] {
+		n := min(len(c.IDs), mostInCycle)
+		p.Cycles = append(p.Cycles, cycle{c.IDs[:n], len(c.IDs) - n})
 	}
-	p.draw(s, g, memory.ID(of))
+	p.MoreCycles = len(g.Cycles) - len(p.Cycles)
+	if g, err = s.filtered(ctx, g, f); err != nil {
+		return "", nil, err
+	}
 	title := "Graph"
-	if p.Of != nil {
+	p.draw(g)
+	if p.Of != nil && !f.All {
 		title = "Graph of " + safe.ClipLine(p.Of.Topic, 60)
 	}
 	return title, p, nil
 }
 
-// hubs returns the memories with most links.
-func hubs(g api.Graph) []hub {
-	count := linkCounts(g)
-	var found []hub
+// filtered returns the part of a graph that a filter leaves. The memory in the middle always stays.
+func (s *Site) filtered(ctx context.Context, g api.Graph, f graphFilter) (api.Graph, error) {
+	tagged := map[memory.ID]bool{}
+	if f.Tag != "" {
+		list, err := s.options.Memories.List(ctx, api.ListFilter{Tag: f.Tag, AnyAgent: true, Scope: s.everything(),
+			Include: api.IncludeAll, Limit: mostSelected})
+		if err != nil {
+			return g, err
+		}
+		for _, m := range list.Memories {
+			tagged[m.ID] = true
+		}
+	}
+	wanted := map[memory.ID]bool{}
+	var left api.Graph
 	for _, n := range g.Nodes {
-		if count[n.ID] > 0 && n.State == api.NodeActive {
-			found = append(found, hub{n, count[n.ID]})
+		if n.ID == f.Of || (f.Kind == "" || f.Kind == string(n.Category)) && (f.Tag == "" || tagged[n.ID]) {
+			wanted[n.ID] = true
+			left.Nodes = append(left.Nodes, n)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b hub) int { return b.Links - a.Links })
-	return found[:min(len(found), mostHubs)]
-}
-
-// linkCounts returns how many links each memory has.
-func linkCounts(g api.Graph) map[memory.ID]int {
-	count := map[memory.ID]int{}
 	for _, l := range g.Links {
-		count[l.From]++
-		count[l.To]++
-	}
-	return count
-}
-
-// limit keeps the memory in the middle and those with most links, if there are too many to draw.
-func (p *graphPage) limit(g api.Graph, shown []bool) {
-	var all []int
-	for i := range shown {
-		if shown[i] {
-			all = append(all, i)
+		if wanted[l.From] && wanted[l.To] && (f.Link == "" || f.Link == string(l.Kind)) {
+			left.Links = append(left.Links, l)
 		}
 	}
-	if p.MoreNodes = max(0, len(all)-mostNodes); p.MoreNodes == 0 {
+	return left, nil
+}
+
+// draw fills in what is near a memory, or all, the nearest first: of too many, the others are not drawn.
+func (p *graphPage) draw(g api.Graph) {
+	near := map[memory.ID][]memory.ID{}
+	for _, l := range g.Links {
+		near[l.From], near[l.To] = append(near[l.From], l.To), append(near[l.To], l.From)
+	}
+	nodes := map[memory.ID]*api.GraphNode{}
+	order := make([]memory.ID, 0, len(g.Nodes)) // those with most links first
+	for i, n := range g.Nodes {
+		nodes[n.ID] = &g.Nodes[i]
+		if len(near[n.ID]) > 0 || n.ID == p.Filter.Of {
+			order = append(order, n.ID)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b memory.ID) int { return cmp.Compare(len(near[b]), len(near[a])) })
+	node := func(id memory.ID, number int) *drawnNode {
+		n := nodes[id]
+		return &drawnNode{GraphNode: *n, Number: number, Address: p.Filter.around(id, 1),
+			Class: strings.TrimSpace(string(n.State) + " " + string(n.Importance))}
+	}
+	for _, id := range order {
+		if nodes[id].State == api.NodeActive && len(near[id]) > 0 && len(p.Hubs) < mostHubs {
+			p.Hubs = append(p.Hubs, hub{node(id, 0), len(near[id])})
+		}
+	}
+	if len(order) == 0 {
 		return
 	}
-	count := linkCounts(g)
-	if p.Of != nil {
-		count[p.Of.ID] = math.MaxInt
+	of := cmp.Or(p.Filter.Of, order[0])
+	if p.Filter.Of == "" && len(p.Hubs) > 0 {
+		of = p.Hubs[0].ID
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(count[g.Nodes[b].ID], count[g.Nodes[a].ID]) })
-	for _, i := range all[mostNodes:] {
-		shown[i] = false
+	p.Of = nodes[of]
+	p.Extents = []navLink{{"One link away", p.Filter.around(of, 1), p.Filter.Depth == 1},
+		{"Two links away", p.Filter.around(of, 2), p.Filter.Depth == 2}, {"All", p.Filter.around("", 0), p.Filter.All}}
+	found := within(near, of, p.Filter.Depth, order)
+	p.Found = len(found)
+	drawn := map[memory.ID]*drawnNode{}
+	for i, id := range found[:min(len(found), mostNodes)] {
+		n := node(id, i)
+		sin, cos := math.Sincos(float64(i) * goldenAngle)
+		n.X, n.Y = int(apartX*math.Sqrt(float64(i))*cos), int(apartY*math.Sqrt(float64(i))*sin)
+		drawn[id], p.Nodes = n, append(p.Nodes, n)
 	}
-}
-
-// draw fills in what is near a memory, or all.
-func (p *graphPage) draw(s *Site, g api.Graph, of memory.ID) {
-	place := make(map[memory.ID]int, len(g.Nodes))
-	for i, n := range g.Nodes {
-		place[n.ID] = i
-		if n.ID == of {
-			p.Of = &g.Nodes[i]
-		}
-	}
-	edges := make([]drawing.Edge, len(g.Links))
-	for i, l := range g.Links {
-		edges[i] = drawing.Edge{From: place[l.From], To: place[l.To]}
-	}
-	shown := make([]bool, len(g.Nodes))
-	if p.Of != nil {
-		for _, i := range drawing.Near(len(g.Nodes), edges, place[of], p.Depth) {
-			shown[i] = true
-		}
-	} else {
-		for i := range shown {
-			shown[i] = p.All
-		}
-	}
-	p.limit(g, shown)
-	p.fill(s, g, edges, shown)
-}
-
-// fill draws the nodes that are shown, and what links them.
-func (p *graphPage) fill(s *Site, g api.Graph, edges []drawing.Edge, shown []bool) {
-	number := make([]int, len(g.Nodes))
-	for i, n := range g.Nodes {
-		number[i] = len(p.Nodes)
-		if shown[i] {
-			p.Nodes = append(p.Nodes, drawnNode{GraphNode: n, Size: nodeSize, Class: classOf(n),
-				Label: safe.ClipLine(labelOf(n), mostLabel)})
-		}
-	}
-	var kept []drawing.Edge
-	var kinds []api.LinkKind
-	for i, e := range edges {
-		switch {
-		case !shown[e.From] || !shown[e.To]:
-		case len(kept) == mostLinesDrawn:
+	p.Nodes[0].Class += " middle"
+	last := math.Sqrt(float64(len(p.Nodes)))
+	p.Width, p.Height = int(2*apartX*(last+1)), int(2*apartY*(last+1))
+	p.Left, p.Top = -p.Width/2, -p.Height/2
+	for _, l := range g.Links {
+		if from, to := drawn[l.From], drawn[l.To]; from == nil || to == nil {
+			continue
+		} else if len(p.Links) < mostLinesDrawn {
+			p.Links = append(p.Links, drawnLink{from, to, l.Kind})
+		} else {
 			p.MoreLinks++
-		default:
-			kept = append(kept, drawing.Edge{From: number[e.From], To: number[e.To]})
-			kinds = append(kinds, g.Links[i].Kind)
-			p.Links = append(p.Links, linkRow{g.Nodes[e.From], g.Nodes[e.To], string(g.Links[i].Kind)})
 		}
-	}
-	picture := s.drawings.get(len(p.Nodes), kept)
-	p.Width, p.Height = int(picture.Width), int(picture.Height)
-	for i := range p.Nodes {
-		n := &p.Nodes[i]
-		n.X, n.Y = picture.Nodes[i].X, picture.Nodes[i].Y
-		if p.Of != nil && n.ID == p.Of.ID {
-			n.Size, n.Class = bigNode, n.Class+" middle"
-		}
-	}
-	p.label(picture)
-	for i, e := range kept {
-		a, b := picture.Nodes[e.From], picture.Nodes[e.To]
-		p.Lines = append(p.Lines, drawnLine{a.X, a.Y, b.X, b.Y, kinds[i]})
 	}
 }
 
-// label places the labels, that of the memory in the middle first.
-func (p *graphPage) label(picture drawing.Picture) {
-	widths, first := make([]float64, len(p.Nodes)), []int(nil)
-	for i, n := range p.Nodes {
-		for _, r := range n.Label {
-			if widths[i] += narrowWidth; r >= firstWide {
-				widths[i] += narrowWidth
+// within returns a memory and those at most so many links away, by their distance. Without a limit, it goes on with the
+// others in their order.
+func within(near map[memory.ID][]memory.ID, of memory.ID, depth int, others []memory.ID) (found []memory.ID) {
+	distance := map[memory.ID]int{}
+	for _, start := range append([]memory.ID{of}, others...) {
+		if _, seen := distance[start]; seen || len(found) > 0 && depth < math.MaxInt {
+			continue
+		}
+		distance[start] = 0
+		at := len(found)
+		for found = append(found, start); at < len(found); at++ {
+			for _, next := range near[found[at]] {
+				if _, seen := distance[next]; !seen && distance[found[at]] < depth {
+					distance[next] = distance[found[at]] + 1
+					found = append(found, next)
+				}
 			}
 		}
-		if n.Size == bigNode {
-			first = append(first, i)
-		}
 	}
-	for i, side := range picture.Labels(bigNode, widths, first) {
-		n := &p.Nodes[i]
-		dx, dy := side.Offset(n.Size)
-		n.LabelX, n.LabelY, n.Anchor = n.X+dx, n.Y+dy, "middle"
-		switch side {
-		case drawing.Right:
-			n.Anchor = "start"
-		case drawing.Left:
-			n.Anchor = "end"
-		case drawing.Hidden:
-			n.Label = ""
-			p.Unnamed++
-		}
-	}
-}
-
-func labelOf(n api.GraphNode) string {
-	if n.Topic == "" {
-		return string(n.ID)
-	}
-	return n.Topic
-}
-
-func classOf(n api.GraphNode) string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s", n.State, n.Importance))
-}
-
-// drawings keeps the latest pictures: their places take longer than all else, and depend on the links alone.
-type drawings struct {
-	mu   sync.Mutex
-	seed maphash.Seed
-	kept map[uint64]drawing.Picture
-}
-
-// mostDrawings bounds the pictures that are kept.
-const mostDrawings = 32
-
-func newDrawings() *drawings {
-	return &drawings{seed: maphash.MakeSeed(), kept: map[uint64]drawing.Picture{}}
-}
-
-func (d *drawings) get(nodes int, edges []drawing.Edge) drawing.Picture {
-	key := maphash.String(d.seed, fmt.Sprint(nodes, edges))
-	if p, ok := d.find(key); ok {
-		return p
-	}
-	p := drawing.Draw(nodes, edges) // while others find theirs
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if len(d.kept) >= mostDrawings {
-		clear(d.kept)
-	}
-	d.kept[key] = p
-	return p
-}
-
-func (d *drawings) find(key uint64) (drawing.Picture, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	p, ok := d.kept[key]
-	return p, ok
+	return found
 }

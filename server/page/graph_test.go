@@ -3,6 +3,7 @@ package page_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,12 +39,36 @@ func TestGraphOpensOnTheNeighborsOfOneMemory(t *testing.T) {
 	require.Equal(t, 2, strings.Count(two, "<line"))
 	require.Contains(t, two, "<td>supersedes</td>")
 	require.NotContains(t, two, "<b>")
+	first := regexp.MustCompile(`translate\(0 0\)" data-id="(\w+)"`).FindStringSubmatch(two)
+	require.Equal(t, "mem_00000000", first[1], "it is in the middle")
 	require.Equal(t, 3, strings.Count(v.get("/graph").Body.String(), "<circle"), "of one with most links")
 	all := v.get("/graph?all").Body.String()
 	require.Equal(t, 6, strings.Count(all, "<circle"))
 	require.Contains(t, all, `class="missing"`)
 	require.Equal(t, all, v.get("/graph?all").Body.String(), "it is drawn the same each time")
 	require.Equal(t, http.StatusNotFound, v.get("/graph?of=mem_99999999").Code)
+}
+
+// TestGraphIsFiltered keeps the memory in the middle, what matches, and the links of the kind between those.
+func TestGraphIsFiltered(t *testing.T) {
+	f := someMemories()
+	f.graph = chain(4)
+	f.graph.Nodes[1].Category, f.graph.Links[1].Kind = memory.Learnings, api.LinkDisputes
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	for address, want := range map[string][2]int{
+		"all": {4, 3}, "all&kind=learnings": {0, 0}, "all&link=disputes": {2, 1},
+		"of=mem_00000000&depth=2&kind=learnings": {2, 1}, "of=mem_00000000&link=disputes": {1, 0},
+		"all&tag=none": {0, 0}} {
+		page := v.get("/graph?" + address).Body.String()
+		require.Equal(t, want[0], strings.Count(page, "<circle"), address)
+		require.Equal(t, want[1], strings.Count(page, "<line"), address)
+		if want[1] == 0 {
+			require.Contains(t, page, "No links match the filter.", address)
+		}
+	}
+	require.Contains(t, v.get("/graph?of=mem_00000001&depth=2&link=disputes").Body.String(),
+		`href="?of=mem_00000002&amp;link=disputes"`, "what is near keeps the filter")
 }
 
 func TestGraphWithoutLinksTeaches(t *testing.T) {
@@ -65,11 +90,12 @@ func TestGraphIsBounded(t *testing.T) {
 		page := v.get(path).Body.String()
 		require.Equal(t, 500, strings.Count(page, "<circle"), path)
 		require.LessOrEqual(t, strings.Count(page, "<line"), 2000, path)
-		require.Contains(t, page, `href="./graph?of=mem_00001199"`, path)
-		require.Contains(t, page, " more memories are not drawn", path)
+		require.Contains(t, page, `href="?of=mem_00001199"`, path)
+		require.Contains(t, page, "Showing 500 of ", path)
+		require.Contains(t, page, "around <a href=\"./memory/mem_00001199\"", path)
 	}
-	require.Contains(t, v.get("/graph?all").Body.String(), "700 more memories are not drawn")
-	require.NotContains(t, v.get("/graph?of=mem_00000900").Body.String(), "not drawn")
+	require.Contains(t, v.get("/graph?all").Body.String(), "Showing 500 of 1,200 around")
+	require.Contains(t, v.get("/graph?of=mem_00000900").Body.String(), "3 memories, 2 links.")
 
 	f.graph = chain(80)
 	for i := range 80 {
@@ -85,7 +111,7 @@ func TestGraphIsBounded(t *testing.T) {
 	}
 	page := v.get("/graph?all").Body.String()
 	require.Equal(t, 2000, strings.Count(page, "<line"))
-	require.Contains(t, page, "1,160 more links are not drawn")
+	require.Contains(t, page, "1,160 links are not drawn.")
 	cycles := between(t, page, `aria-labelledby="cycles"`, "</section>")
 	require.Equal(t, 20, strings.Count(cycles, "<li>"))
 	require.Contains(t, cycles, "and 30 more</li>")

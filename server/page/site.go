@@ -92,16 +92,15 @@ type Site struct {
 	pages   map[string]*template.Template // by the name of a view's file
 	handler http.Handler
 
-	drawings *drawings
-	notes    *notes
-	pins     pins
-	reviews  reviews
-	prepare  func()
+	notes   *notes
+	pins    pins
+	reviews reviews
+	prepare func()
 }
 
 // New returns a site with a session of its own. It fails only without randomness.
 func New(o Options) (*Site, error) {
-	s := &Site{options: o, assets: newAssets(), live: newLive(o.Stamp), drawings: newDrawings(), notes: newNotes(),
+	s := &Site{options: o, assets: newAssets(), live: newLive(o.Stamp), notes: newNotes(),
 		pins:    pins{was: map[string]memory.Importance{}},
 		prepare: func() {}}
 	if o.Prepare != nil {

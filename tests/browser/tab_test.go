@@ -218,15 +218,22 @@ type violation struct {
 	}
 }
 
-// accessible checks a page with axe-core, which may find nothing serious.
+// accessible checks a page with axe-core, which may find nothing serious. Spotless allows nothing at all.
 func (b *tab) accessible() {
+	b.t.Helper()
+	b.axe(func(v violation) bool { return v.Impact == "serious" || v.Impact == "critical" })
+}
+
+func (b *tab) spotless() { b.t.Helper(); b.axe(func(violation) bool { return true }) }
+
+func (b *tab) axe(counts func(violation) bool) {
 	b.t.Helper()
 	// The page's policy forbids scripts that are not its own, so axe comes by the browser's own door.
 	eval[chromedp.Void](b, axe)
 	found := eval[string](b, `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations))`)
 	var all []violation
 	require.NoError(b.t, json.Unmarshal([]byte(found), &all))
-	all = slices.DeleteFunc(all, func(v violation) bool { return v.Impact != "serious" && v.Impact != "critical" })
+	all = slices.DeleteFunc(all, func(v violation) bool { return !counts(v) })
 	for _, v := range all {
 		for _, n := range v.Nodes {
 			b.t.Errorf("%s: %s (%s): %s\n%s", eval[string](b, "location.pathname"), v.Help, v.ID, n.HTML,

@@ -12,7 +12,7 @@ import (
 // heavy lists import paths that cmd/ltm must not reach, nor what is below those that end in "/".
 // Initializing such packages takes time at every start, and hooks start at every tool call.
 func heavy() []string {
-	return []string{"ltm/server", "ltm/server/", "ltm/cmd/ltm-server", "gonum.org/",
+	return []string{"ltm/server", "ltm/server/", "ltm/cmd/ltm-server",
 		"modernc.org/",
 		"github.com/yuin/goldmark/extension", "github.com/yuin/goldmark/extension/", "github.com/cli/browser",
 		"github.com/jackc/",

@@ -109,11 +109,10 @@ func allowed() map[string][]string {
 			"cmd/internal/gitstore", "engine/locate",
 			"cmd/internal/companion", "cmd/internal/past", "internal/fs/regular", "cmd/internal/wiring"},
 		"server/page": {"memory/api", "memory", "packet", "memory/advice", "internal/look", "internal/plural",
-			"text/safe", "server/page/drawing"},
-		"server/page/drawing": {},
-		"internal/look":       {}, // the style that both kinds of pages begin with
-		"tests/browser":       {}, // tests alone
-		"internal/npm":        {}, // tests alone
+			"text/safe"},
+		"internal/look": {}, // the style that both kinds of pages begin with
+		"tests/browser": {}, // tests alone
+		"internal/npm":  {}, // tests alone
 		// the rooms of the engine, each of which embeds the Engine of the one before it
 		"engine/base": {"engine/audit", "engine/session", "engine/settings", "engine/worktree", "eviction",
 			"internal/plural", "memory", "memory/api", "memory/links", "memory/memfile", "store", "store/signing"},
@@ -305,7 +304,6 @@ func libraries() map[string][]string {
 		"gopkg.in/yaml.v3":                    {"memory/memfile"},
 		"github.com/yuin/goldmark":            {"text/abridge", "server/page"},
 		"github.com/cli/browser":              {"cmd/ltm-server"},
-		"gonum.org/v1/gonum":                  {"server/page/drawing"},
 		"github.com/kljensen/snowball":        {"text/search"},
 		"github.com/gofrs/flock":              {"store", "server/sqlite", "packet/client"},
 		"github.com/google/uuid":              {"server/conversation/mcp", "server/threads"},
