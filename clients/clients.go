@@ -87,6 +87,15 @@ func Named(name string) (Client, bool) {
 	return all[i], true
 }
 
+// Introduced returns the client that calls itself so where it talks to servers, as "codex-mcp-client", or "".
+func Introduced(as string) string {
+	all := Names()
+	if i := slices.IndexFunc(all, func(name string) bool { return strings.HasPrefix(as, name) }); i >= 0 {
+		return all[i]
+	}
+	return ""
+}
+
 // EventOf returns Claude Code's name of an event, which may be given by any client's, in any case and with hyphens.
 func EventOf(name string) (string, bool) {
 	folded := fold(name)

@@ -5,6 +5,9 @@ import (
 	"context"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"ltm/clients"
 )
 
 // callerSession is the key of a context for the id of the session that a call belongs to.
@@ -25,4 +28,13 @@ func inSession(ctx context.Context, meta *mcpgo.Meta) context.Context {
 func sessionOf(ctx context.Context, server string) string {
 	id, _ := ctx.Value(callerSession{}).(string)
 	return cmp.Or(id, server)
+}
+
+// clientOf returns the client that a call comes from, or "" if ltm does not know it.
+func clientOf(ctx context.Context) string {
+	from, ok := server.ClientSessionFromContext(ctx).(*session)
+	if !ok {
+		return ""
+	}
+	return clients.Introduced(from.name())
 }

@@ -32,7 +32,7 @@ func reviewCandidates(e Engine) boundTool {
 		}
 		sentence := api.Sentence{Drop: r.drop}
 		for _, id := range r.accept {
-			r.instead.ID = id
+			r.instead.ID, r.instead.Client = id, clientOf(ctx)
 			sentence.Accept = append(sentence.Accept, r.instead)
 		}
 		out, err := e.Review(ctx, sentence)

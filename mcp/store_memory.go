@@ -16,7 +16,7 @@ func storeMemory(e Engine, session string) boundTool {
 		prints: "id",
 	}
 	run := func(ctx context.Context, d api.Draft) (api.Receipt, error) {
-		d.Session = sessionOf(ctx, session)
+		d.Session, d.Client = sessionOf(ctx, session), clientOf(ctx)
 		return e.Remember(ctx, d)
 	}
 	return bind(s, storeParams, run, receiptText)

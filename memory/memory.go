@@ -29,6 +29,7 @@ type Memory struct {
 	Disputes       []ID     // memories that cannot be true if this one is
 	Related        []ID
 	Agent          string  // the only agent whose sessions see it unasked; empty: all
+	Client         string  // the program whose session wrote it; empty: a person, or not known
 	Commit         string  // the commit that it tells of, in hex
 	Origin         *Origin // nil: it was made here
 	Signature      string

@@ -145,6 +145,7 @@ func memoryFacts(d api.Detail) []fact {
 		add(f.Name, cell(f.Value), words)
 		all[len(all)-1].first = true
 	}
+	add("client", cell(d.Client), "written by ")
 	for _, link := range linkLines(d) {
 		add(link[0], link[1], link[0]+" ")
 	}

@@ -159,7 +159,8 @@ func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Rec
 			"candidate %s was changed since it was read", a.ID)
 	}
 	receipt, err := e.Remember(ctx, api.Draft{Topic: given(a.Topic, c.Topic), Content: given(a.Text, c.Text),
-		Tags: given(a.Tags, c.Tags), Refs: c.Refs, Learned: c.Session, Redact: true})
+		Tags: given(a.Tags, c.Tags), Refs: c.Refs, Learned: c.Session, Client: a.Client,
+		Redact: true})
 	known := memory.KindOf(err) == memory.KindDuplicate
 	if err != nil && !known {
 		return receipt, err

@@ -152,7 +152,7 @@ func (e *Engine) detailOf(v *store.View, file *memfile.File, u rank.Usage) api.D
 		Priority: u.Rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount,
 		CreatedAt:  api.Time{Time: m.CreatedAt},
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
-		Conflicted: m.Conflicted, Restored: m.Restored, Supersedes: e.shown(v, m.Supersedes),
+		Conflicted: m.Conflicted, Client: m.Client, Restored: m.Restored, Supersedes: e.shown(v, m.Supersedes),
 	}
 	said := u.Standings.Get()
 	d.SupersededBy, d.Disputes, d.Related = rank.Many(said.SupersededBy(m.ID)), rank.Many(said.Disputes(m.ID)),

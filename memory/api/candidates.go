@@ -39,6 +39,7 @@ type Acceptance struct {
 	Version     string // what the candidate must say; empty: anything
 	Topic, Text *string
 	Tags        *[]string
+	Client      string // as in [Draft]
 }
 
 // Sentence is a decision about candidates: which ones to store, one after the other, and which ones to drop.

@@ -19,6 +19,7 @@ type Draft struct {
 	AutoTag    bool              // add tags found in topic and content
 	Category   memory.Category   // empty: none
 	Agent      string            // the agent for whose sessions it is; empty: all
+	Client     string            // the program whose session writes it; empty: a person's
 	Confidence *float64          // nil: 1
 	Supersedes []string          // ids of memories that this one corrects; they are archived
 	SameTopic  bool              // the topic of what it corrects was chosen on purpose
@@ -266,8 +267,8 @@ func joined[T any](ours, theirs []T, limit int, same func(a, b T) bool) []T {
 // Memory returns what a draft says, with its difficulty or 0, as it was given: [memory.NewDraft] checks it.
 func (d Draft) Memory() memory.Memory {
 	m := memory.Memory{Topic: d.Topic, Content: d.Content, Summary: d.Summary, Tags: d.Tags, Aliases: d.Aliases,
-		Category: d.Category, Confidence: d.Confidence, Agent: d.Agent, Supersedes: memory.AsIDs(d.Supersedes),
-		Disputes: memory.AsIDs(d.Disputes), Related: memory.AsIDs(d.Related)}
+		Category: d.Category, Confidence: d.Confidence, Agent: d.Agent, Client: d.Client,
+		Supersedes: memory.AsIDs(d.Supersedes), Disputes: memory.AsIDs(d.Disputes), Related: memory.AsIDs(d.Related)}
 	if d.Difficulty != nil {
 		m.Difficulty = *d.Difficulty
 	}

@@ -167,6 +167,7 @@ type Detail struct {
 	Supersedes     []memory.ID  `json:"supersedes,omitempty"` // what it names itself
 	Related        []memory.ID  `json:"related,omitempty"`    // in either direction
 	Refs           []Ref        `json:"refs,omitempty"`       // files that it speaks of
+	Client         string       `json:"client,omitempty"`     // the program whose session wrote it
 	Restored       bool         `json:"restored,omitempty"`   // it was brought back from the archives
 	Phase          memory.Phase `json:"phase"`
 	Priority       float64      `json:"priority"`

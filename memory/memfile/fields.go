@@ -188,10 +188,8 @@ func optionalFields() table {
 		linksField(keySupersedes, func(m *memory.Memory) *[]memory.ID { return &m.Supersedes }),
 		linksField(keyDisputes, func(m *memory.Memory) *[]memory.ID { return &m.Disputes }),
 		linksField(keyRelated, func(m *memory.Memory) *[]memory.ID { return &m.Related }),
-		markField("agent", func(m *memory.Memory) *string { return &m.Agent }, func(v string) (string, bool) {
-			_, err := memory.NormalizeAgent(v)
-			return v, err == nil
-		}),
+		markField("agent", func(m *memory.Memory) *string { return &m.Agent }, isName),
+		markField("client", func(m *memory.Memory) *string { return &m.Client }, isName),
 		markField("commit", func(m *memory.Memory) *string { return &m.Commit }, func(v string) (string, bool) {
 			v = strings.ToLower(v)
 			return v, memory.IsCommit(v)
@@ -225,6 +223,11 @@ func stubFields() table {
 				return nil
 			}},
 	}
+}
+
+func isName(v string) (string, bool) {
+	_, err := memory.NormalizeAgent(v)
+	return v, err == nil
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -20,6 +20,7 @@ func doubted() memory.Memory {
 	m.Category, m.Confidence = memory.Architectural, share(0.25)
 	m.Supersedes, m.Disputes = []memory.ID{"mem_00000002", "mem_00000003"}, []memory.ID{"mem_00000004"}
 	m.Related, m.Agent, m.Commit = []memory.ID{"mem_00000005"}, `re"viewer: x`, "1234567"
+	m.Client = "codex"
 	m.Origin = &memory.Origin{System: "claude-ltm", ID: "ARCH-1", Agent: "anima"}
 	m.Signature = "v1:abc:def"
 	blob := strings.Repeat("1", 40)
@@ -87,7 +88,7 @@ const aliases = "aliases:\n  - \"why do requests hang?\"\n  - \"say \\\"ö\\\": 
 
 // links is how the links of the doubted memory are written.
 const links = "supersedes: [mem_00000002, mem_00000003]\ndisputes: [mem_00000004]\nrelated: [mem_00000005]\n" +
-	`agent: "re\"viewer: x"` + "\ncommit: \"1234567\"\n" +
+	`agent: "re\"viewer: x"` + "\nclient: \"codex\"\ncommit: \"1234567\"\n" +
 	`origin: {system: "claude-ltm", id: "ARCH-1", agent: "anima"}` + "\n"
 
 func TestOptionalKeysAreWrittenOnlyWhenSet(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 const maxCacheBytes = 16 << 20
 
 // format returns the kind and version of the cache.
-func format() cachefile.Format { return cachefile.Format{Magic: "ltm-scan", Version: 12} }
+func format() cachefile.Format { return cachefile.Format{Magic: "ltm-scan", Version: 13} }
 
 // loadCache reads what the last scan of another process saw, or returns nil. A missing or damaged cache only costs
 // time.

@@ -138,7 +138,7 @@ func head(c *codec, m *memory.Memory) {
 	}
 	list(c, &m.Refs, ref)
 	integer(c, &m.LinksLeft)
-	for _, v := range []*string{&m.Agent, &m.Commit, &m.Signature, &m.ArchivedReason} {
+	for _, v := range []*string{&m.Agent, &m.Client, &m.Commit, &m.Signature, &m.ArchivedReason} {
 		text(c, v)
 	}
 	moment(c, &m.ArchivedAt)

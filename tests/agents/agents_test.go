@@ -183,8 +183,9 @@ func store(topic, content string) step {
 	return step{tool: "store_memory", args: object{"topic": topic, "content": content}}
 }
 
-// learned is what is known of a memory: its difficulty and the work behind it.
+// learned is what is known of a memory: who wrote it, its difficulty, and the work behind it.
 type learned struct {
+	Client     string
 	Difficulty float64
 	Work       struct {
 		Calls, Failures int
@@ -209,7 +210,7 @@ func (s stage) learned(t *testing.T, topic string) (l learned) {
 	t.Helper()
 	id := s.memories(t)[topic]
 	require.NotEmpty(t, id, "%s was not stored\n%s", topic, outputs(s.model.told()))
-	require.NoError(t, json.Unmarshal([]byte(s.run(t, "ltm", "why", id, "--json")), &l))
+	require.NoError(t, json.Unmarshal([]byte(s.run(t, "ltm", "show", id, "--json")), &l))
 	return l
 }
 
@@ -296,6 +297,7 @@ func (s stage) countsFailures(t *testing.T) {
 	require.Equal(t, 3, hard.Work.Failures)
 	require.GreaterOrEqual(t, hard.Work.Calls, 4)
 	require.Greater(t, hard.Difficulty, easy.Difficulty)
+	require.Equal(t, s.name, hard.Client, "which client wrote it")
 	require.True(t, s.ended(t), "the session's end was seen")
 }
 
@@ -339,6 +341,9 @@ func TestTogether(t *testing.T) {
 	first, last = claude.session(t, "go on", step{tool: "recall", args: object{"query": "retry budget"}})
 	require.Contains(t, first, "Three tries for each host.", "at the start")
 	require.Contains(t, last, codex.memories(t)["Retry budget"], "recalled")
+
+	require.Equal(t, "claude", codex.learned(t, pool).Client)
+	require.Equal(t, "codex", codex.learned(t, "Retry budget").Client)
 
 	var group sync.WaitGroup
 	for _, s := range []stage{codex, claude} {

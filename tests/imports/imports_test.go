@@ -54,7 +54,7 @@ func allowed() map[string][]string {
 		"store": {"store/scan", "memory", "memory/memfile", "internal/fs/atomicfile", "internal/fs/busyfile",
 			"internal/git/gitdir",
 			"internal/fs/regular", "store/trust"},
-		"mcp": {"memory/api", "memory", "packet", "memory/advice", "text/safe", "memory/problems",
+		"mcp": {"clients", "memory/api", "memory", "packet", "memory/advice", "text/safe", "memory/problems",
 			"internal/fs/longline"},
 		"clients":     {}, // tables: the standard library alone
 		"hooks":       {"clients", "memory/api", "memory", "packet", "memory/advice"},
