@@ -80,6 +80,21 @@ func (s *Store) DropLock(ctx context.Context) {
 	_ = os.Remove(s.places.Clone)
 }
 
+// LockDirectory locks a directory itself, among those that call it, and leaves no file in it. It takes no lock where
+// there is none for directories, as on Windows.
+func LockDirectory(ctx context.Context, dir string, wait time.Duration) (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	l := flock.New(dir, flock.SetFlag(os.O_RDONLY))
+	_, err = l.TryLockContext(ctx, 10*time.Millisecond)
+	if errors.Is(err, context.DeadlineExceeded) {
+		_ = l.Close()
+		return nil, memory.NewError(memory.CodeBusy, memory.KindLockHeld, dir,
+			"another process has held the lock of %s for more than %s", dir, wait)
+	}
+	return func() { _ = l.Close() }, nil
+}
+
 // limit ends a wait. Its time begins with the first wait: most calls wait for nothing, and a timer takes a
 // hook's process longer than the lock.
 type limit struct {

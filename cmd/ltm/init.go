@@ -49,6 +49,13 @@ func (a *app) initCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&names, clientFlag, nil,
 		"set up these clients instead of Claude Code: all, or "+strings.Join(clients.Names(), ", "))
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if !dryRun {
+			unlock, err := a.lockSetup(c.Context())
+			if err != nil {
+				return err
+			}
+			defer unlock()
+		}
 		o, err := a.setupOptions()
 		if err != nil {
 			return err

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gofrs/flock"
@@ -66,6 +69,39 @@ ltm init --undo > /dev/null
 		require.NotZero(t, os.Geteuid(), "root needs a mount namespace for this test")
 		t.Skip("no mount namespace here")
 	}
+}
+
+// TestInitAtOnce sets a project up by several processes. The first one does it, and the others find it done.
+func TestInitAtOnce(t *testing.T) {
+	for range 5 {
+		p := newProject(t)
+		var wg sync.WaitGroup
+		made := make([]string, 4)
+		errs := make([]error, len(made))
+		for i := range made {
+			wg.Go(func() { made[i], errs[i] = p.try("", "init") })
+		}
+		wg.Wait()
+		require.NoError(t, errors.Join(errs...))
+		require.Equal(t, 1, strings.Count(strings.Join(made, ""), "created .claude/ltm:"))
+		p.run("", "init", "--undo")
+		left, err := os.ReadDir(p.dir)
+		require.NoError(t, err)
+		require.Len(t, left, 1, "only .git")
+	}
+}
+
+// TestInitWaits gives up on a process that does not end.
+func TestInitWaits(t *testing.T) {
+	t.Parallel() // it waits for the lock
+	p := newProject(t)
+	lock := flock.New(filepath.Join(p.dir, ".git"), flock.SetFlag(os.O_RDONLY))
+	require.NoError(t, lock.Lock())
+	_, err := p.try("", "init")
+	require.ErrorContains(t, err, "another process has held the lock of")
+	require.NoDirExists(t, filepath.Join(p.dir, ".claude"))
+	require.NoError(t, lock.Close())
+	p.run("", "init")
 }
 
 // TestDoctorSeesTheLock waits for a process that does not let go.

@@ -187,3 +187,12 @@ func (a *app) tellUnhooked(c *cobra.Command) {
 		`themselves; "ltm init" adds them to every work tree, and "ltm init --shared" also to those that are made ` +
 		"later")
 }
+
+// lockSetup makes others wait that set up a work tree of this clone: each would take back what the other made.
+func (a *app) lockSetup(ctx context.Context) (unlock func(), err error) {
+	dir := a.projectDir()
+	if clone, ok := gitdir.Find(dir); ok {
+		dir = clone.Common
+	}
+	return store.LockDirectory(ctx, dir, lockWait)
+}
