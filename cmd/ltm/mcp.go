@@ -8,7 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,9 +43,10 @@ func (a *app) mcpCommand() *cobra.Command {
 			if why == "" {
 				return a.serve(c.Context(), fromClient(a.stdin), a.stdout, nil)
 			}
-			in := &lostInput{in: bufio.NewReader(a.stdin)}
+			out := &sharedLines{out: a.stdout}
+			in := &lostInput{in: bufio.NewReader(a.stdin), out: out}
 			refused := memory.NewError(memory.CodeInvalid, memory.KindProjectUnknown, "", "%s", why)
-			if err := a.serve(c.Context(), in, a.stdout, refused); err != nil || in.project == "" {
+			if err := a.serve(c.Context(), in, out, refused); err != nil || in.project == "" {
 				return err
 			}
 			a.dir, a.found, a.foundShelf = in.project, nil, nil
@@ -99,51 +104,118 @@ func (a *app) awaitProject(ctx context.Context) {
 	}
 }
 
-// lostInput is the input of a server that does not know its project. It ends before the first call whose metadata has
-// one.
+// lostInput is the input of a server that does not know its project. It ends before the first call after which the
+// project is known: by the metadata of the call, or by the roots of a client that offers them.
 type lostInput struct {
 	in          *bufio.Reader
-	rest        []byte // of a line
+	out         io.Writer
+	rest        []byte // the lines that were read, and not passed on yet
 	kept        []byte // the lines from which another server goes on
 	initialized bool   // the client has had an answer to its first message
+	roots       bool   // the client offers roots, and has not been asked
 	project     string
+}
+
+// clientLine is what lostInput reads of a message.
+type clientLine struct {
+	ID     any
+	Method string
+	Params struct {
+		Capabilities struct{ Roots *struct{} }
+		Meta         struct {
+			Turn struct{ Workspaces map[string]json.RawMessage } `json:"x-codex-turn-metadata"`
+		} `json:"_meta"`
+	}
+	Result struct{ Roots []struct{ URI string } }
+}
+
+// rootsID is the id of the request for roots.
+const rootsID = "ltm-roots"
+
+// next reads a line.
+func (l *lostInput) next() (m clientLine, line []byte, err error) {
+	line, err = l.in.ReadBytes('\n')
+	_ = json.Unmarshal(line, &m) // the server reports what is wrong with it
+	return m, line, err
 }
 
 // Read implements [io.Reader].
 func (l *lostInput) Read(p []byte) (int, error) {
-	if l.project != "" {
-		return 0, io.EOF
-	}
-	if len(l.rest) == 0 {
-		line, err := l.in.ReadBytes('\n')
-		var m struct {
-			Method string
-			Params struct {
-				Meta struct {
-					Turn struct{ Workspaces map[string]json.RawMessage } `json:"x-codex-turn-metadata"`
-				} `json:"_meta"`
-			}
-		}
-		_ = json.Unmarshal(line, &m) // the server reports what is wrong with it
-		switch spaces := m.Params.Meta.Turn.Workspaces; {
-		case m.Method == "initialize", m.Method == "notifications/initialized":
+	if l.project == "" && len(l.rest) == 0 {
+		m, line, err := l.next()
+		switch l.rest = line; m.Method {
+		case "initialize", "notifications/initialized":
 			l.initialized = true
+			l.roots = l.roots || m.Params.Capabilities.Roots != nil
 			l.kept = append(l.kept, line...)
-		case len(spaces) == 1:
-			for dir := range spaces {
-				if filepath.IsAbs(dir) {
-					l.project, l.kept = dir, append(l.kept, line...)
-					return 0, io.EOF
+		case "tools/call":
+			for dir := range m.Params.Meta.Turn.Workspaces {
+				if filepath.IsAbs(dir) && len(m.Params.Meta.Turn.Workspaces) == 1 {
+					l.project = dir
 				}
 			}
+			if l.project == "" && l.roots {
+				l.askRoots()
+			}
 		}
-		if l.rest = line; len(line) == 0 {
+		if len(line) == 0 {
 			return 0, err
 		}
+	}
+	if l.project != "" {
+		l.kept, l.rest = append(l.kept, l.rest...), nil
+		return 0, io.EOF
 	}
 	n := copy(p, l.rest)
 	l.rest = l.rest[n:]
 	return n, nil
+}
+
+// askRoots asks the client for its roots, and reads up to its answer. Of several, none is the project.
+func (l *lostInput) askRoots() {
+	l.roots = false
+	fmt.Fprintf(l.out, `{"jsonrpc":"2.0","id":%q,"method":"roots/list"}`+"\n", rootsID)
+	for {
+		m, line, err := l.next()
+		if m.ID == rootsID && m.Method == "" {
+			if roots := m.Result.Roots; len(roots) == 1 {
+				l.project = fileAt(roots[0].URI)
+			}
+			return
+		}
+		if l.rest = append(l.rest, line...); err != nil {
+			return
+		}
+	}
+}
+
+// fileAt returns the absolute path that a file URI names, or "".
+func fileAt(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	path := u.Path
+	if runtime.GOOS == "windows" {
+		path = strings.TrimPrefix(path, "/")
+	}
+	if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
+		return ""
+	}
+	return path
+}
+
+// sharedLines is an output that is written to by a server and by its input, in whole lines.
+type sharedLines struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// Write implements [io.Writer].
+func (s *sharedLines) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.Write(p)
 }
 
 // replay is the input of the server that goes on, from its beginning.

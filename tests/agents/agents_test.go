@@ -359,6 +359,18 @@ func TestTogether(t *testing.T) {
 	require.Contains(t, codex.run(t, "ltm", "check"), "in order: 18 memories")
 }
 
+// TestRoots has a client start the server outside the project, and offer its roots.
+func TestRoots(t *testing.T) {
+	a := agents()[3]
+	path := ".config/opencode/opencode.json"
+	a.home = map[string]string{path: strings.Replace(a.home[path], "{", `{"mcp":{"ltm":{"type":"local","command":`+
+		`["sh","-c","cd && exec ltm mcp"]}},`, 1)}
+	s := newStage(t, a, built(t))
+	s.session(t, "remember it", store(pool, "Connections leaked."))
+	require.Equal(t, "opencode", s.learned(t, pool).Client)
+	require.NoDirExists(t, filepath.Join(s.home, ".claude"))
+}
+
 // ended reports whether ltm saw the end of the last session.
 func (s stage) ended(t *testing.T) bool {
 	t.Helper()

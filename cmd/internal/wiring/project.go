@@ -10,6 +10,7 @@ import (
 
 	"ltm/engine/locate"
 	"ltm/internal/git/gitdir"
+	"ltm/store"
 )
 
 // pluginVariables name the directory of the plugin that a server or a hook belongs to.
@@ -29,14 +30,23 @@ func (e Env) project(cwd string) string {
 }
 
 // NoProject returns why the directory in which a server was started is not a project's, or "". Some clients start
-// servers in the directory of the plugin, which an update replaces.
+// servers in the directory of the plugin, which an update replaces, or those of all projects in the person's home.
 func (e Env) NoProject() string {
-	where := e.Where()
-	if where.Override != "" || where.Project != "" || e.Moved || !e.isPlugin(where.Cwd) {
+	where, what := e.Where(), ""
+	cwd := where.Cwd
+	switch _, err := os.Stat(filepath.Join(cwd, filepath.FromSlash(store.Folder))); {
+	case where.Override != "" || where.Project != "" || e.Moved:
 		return ""
+	case e.isPlugin(cwd):
+		what = "the directory of its plugin, "
+	case err == nil || !e.IsHome(cwd) && filepath.Dir(cwd) != cwd:
+		return ""
+	default:
+		if _, ok := gitdir.Find(cwd); ok {
+			return ""
+		}
 	}
-	return "the client started ltm in the directory of its plugin, " + where.Cwd +
-		", and did not say where the project is"
+	return "the client started ltm in " + what + cwd + ", and did not say where the project is"
 }
 
 // isPlugin reports whether a directory is that of the plugin, as a client has installed it.
