@@ -1,8 +1,9 @@
-"""Runs the first examples of the READMEs and of docs/chatbot.md with the packages that a program has.
+"""Runs the examples of docs/chatbot.md in a language, and the first ones of the READMEs, as they are written there.
 
-The program is a Python, or node with the directory of its packages.
+The arguments are the language and the command that runs a file of it.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -31,32 +32,58 @@ def model(system, text):
 reply("bob", "My cat is called Socks.")
 print(reply("bob", "What is the name of my cat?"))
 """,
-    "ts": """
+    "js": """
 async function model(system, text) { return system; }
 await reply('bob', 'My cat is called Socks.');
 console.log(await reply('bob', 'What is the name of my cat?'));
 """,
+    "go": """
+func model(system, text string) string { return system }
+
+func main() {
+	ctx := context.Background()
+	memory, err := connect()
+	for _, text := range []string{"My cat is called Socks.", "What is the name of my cat?"} {
+		thread := ""
+		if err == nil {
+			thread, err = memory.CreateThread(ctx, client.NewThread{User: "bob"})
+		}
+		if err == nil {
+			text, err = reply(ctx, memory, "bob", thread, text)
+		}
+		if err != nil {
+			panic(err)
+		}
+		os.Stdout.WriteString(text)
+	}
 }
+""",
+    "sh": "",
+}
+READMES = {"python": "python", "js": "typescript"}
 
 
-def main(program: str, directory: str | None = None) -> None:
+def main(language: str, *program: str) -> None:
     """Run the examples against a server of their own, and require what they print."""
-    client, language = ("typescript", "ts") if directory else ("python", "python")
-    hello = example(HERE / client / "README.md", language)
-    chatbot = example(HERE.parent / "docs" / "chatbot.md", {"ts": "js"}.get(language, language))
+    texts = [example(HERE.parent / "docs" / "chatbot.md", language)]
+    lines = [len(texts[0].splitlines())]
+    texts[0] += CHATBOT[language]
+    if language in READMES:
+        texts.append(example(HERE / READMES[language] / "README.md", language if language == "python" else "ts"))
+        lines.append(len(texts[1].splitlines()))
     with tempfile.TemporaryDirectory() as place:
         server = Server(Path(place))
         try:
-            for text in (hello, chatbot + CHATBOT[language]):
-                text = text.replace("http://127.0.0.1:5860", server.url)
-                file = Path(directory or place) / ("hello.mjs" if directory else "hello.py")
-                file.write_text(text)
-                env = {"LTM_KEY": server.key, "PATH": "/usr/bin:/bin"}
-                done = subprocess.run([program, str(file)], env=env, cwd=file.parent, capture_output=True, text=True)
+            for text in texts:
+                # Node finds packages beside the program, and Go in the module where it runs.
+                file = Path.cwd() / "hello.mjs" if language == "js" else Path(place) / f"hello.{language}"
+                file.write_text(text.replace("http://127.0.0.1:5860", server.url))
+                env = {**os.environ, "LTM_KEY": server.key}
+                done = subprocess.run([*program, str(file)], env=env, capture_output=True, text=True)
                 assert done.returncode == 0 and "Socks" in done.stdout, done.stdout + done.stderr
         finally:
             server.stop()
-    print(f"{client}: hello world has {len(hello.strip().splitlines())} lines, the chatbot {len(chatbot.splitlines())}")
+    print(f"{language}: the examples ran, of {' and '.join(map(str, lines))} lines")
 
 
 main(*sys.argv[1:])
