@@ -13,6 +13,7 @@ SYNC = {
     "AsyncMemory": "Memory",
     "AsyncUser": "User",
     "AsyncThread": "Thread",
+    "_AsyncHTTP": "_HTTP",
     "_AsyncRetries": "_Retries",
     "AsyncBaseTransport": "BaseTransport",
     "AsyncHTTPTransport": "HTTPTransport",

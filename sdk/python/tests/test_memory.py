@@ -5,6 +5,7 @@ import httpx
 import pytest
 
 from ltm_memory import (
+    AsyncMemory,
     Conflict,
     ConnectionFailed,
     InvalidRequest,
@@ -120,7 +121,18 @@ def test_refusals_name_what_was_wrong(server, memory, name):
         ann.context("Where does she live?", as_of=datetime(2026, 1, 1))
     with pytest.raises(ValueError, match="UUID"):
         ann.thread("chat-42")
-    for wrong in ("", ".", "..", 42):
+    for half in ("half \ud83d", "\ude00"):
+        for refuse in (
+            lambda text: ann.add(["short", {"role": "user", "content": [{"type": "text", "text": text}]}]),
+            lambda text: ann.add({"role": "user", "content": "short", "meta": {"from": text}}),
+            ann.context,
+            ann.search,
+            lambda text: ann.state("PROFILE", text),
+        ):
+            with pytest.raises(ValueError, match="half of a surrogate pair") as surrogate:
+                refuse(half)
+            assert not isinstance(surrogate.value, UnicodeError)
+    for wrong in ("", ".", "..", 42, "\ude00"):
         with pytest.raises(ValueError, match="a user's id"):
             memory.user(wrong)
     assert list(ann.threads()) == [], "nothing was stored"
@@ -137,6 +149,21 @@ def test_refusals_name_what_was_wrong(server, memory, name):
     with Memory(server.url, "wrong") as stranger, pytest.raises(Unauthorized) as unauthorized:
         stranger.user(name).profile()
     assert unauthorized.value.kind == "unauthorized"
+
+
+async def test_a_closed_memory_says_so(server):
+    with Memory(server.url, server.key) as memory:
+        ann = memory.user("ann")
+    for use in (lambda: ann.add("hello"), lambda: ann.context("hello"), lambda: list(ann.claims()), ann.forget):
+        with pytest.raises(LTMError, match="closed"):
+            use()
+    memory.close()
+    with pytest.raises(LTMError, match="closed"):
+        memory.user("ann").profile()
+    again = AsyncMemory(server.url, server.key)
+    await again.aclose()
+    with pytest.raises(LTMError, match="closed"):
+        await again.user("ann").add("hello")
 
 
 @pytest.mark.parametrize(

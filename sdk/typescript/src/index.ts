@@ -44,7 +44,7 @@ import {
 } from './generated/index.js';
 import { ConnectionFailed, Conflict, MessagesRefused, NotFound } from './errors.js';
 import { asked, batches, type Messages } from './messages.js';
-import { checkedURL, retrying, type Fetch } from './transport.js';
+import { checkedURL, encoded, retrying, type Fetch } from './transport.js';
 
 export * from './errors.js';
 export type { Message, Messages, Part } from './messages.js';
@@ -93,14 +93,15 @@ export class Memory {
     this.#client = createClient({
       baseUrl,
       headers,
+      bodySerializer: encoded,
       fetch: send as typeof fetch,
     });
   }
 
   /** Returns a user's memory. The server knows a user from the first message on. */
   user(id: string): User {
-    if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) {
-      throw new TypeError(`a user's id is a text, and neither empty nor dots alone, not ${JSON.stringify(id)}`);
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed()) {
+      throw new TypeError(`a user's id is a text of Unicode, and neither empty nor dots alone, not ${JSON.stringify(id)}`);
     }
     return new User(this.#client, id);
   }

@@ -26,6 +26,16 @@ export function checkedURL(url: string, key: string | undefined, insecure: boole
   return url.replace(/\/+$/, '');
 }
 
+/** Returns a request's body, or throws a TypeError for a text that UTF-8 cannot have: it would arrive as another one. */
+export function encoded(body: unknown): string {
+  return JSON.stringify(body, (_, value: unknown) => {
+    if (typeof value === 'string' && !value.isWellFormed()) {
+      throw new TypeError(`a text has half of a surrogate pair: ${JSON.stringify(value.slice(0, 100))}; text.toWellFormed() replaces it`);
+    }
+    return value;
+  });
+}
+
 /** Returns a fetch that sends requests again where that does no harm, and rejects with refusals. */
 export function retrying(send: Fetch, attempts: number, timeout: number): Fetch {
   return async (request) => {

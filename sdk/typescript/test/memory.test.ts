@@ -104,6 +104,13 @@ test('refusals name what was wrong', async () => {
   await assert.rejects(ann.add([7] as never), /a message is/);
   await assert.rejects(ann.add(null as never), /a message is .*, not null/);
   assert.throws(() => ann.thread('chat-42'), /UUID/);
+  for (const text of ['half \ud83d', '\ude00']) {
+    await assert.rejects(ann.add(['short', { role: 'user', content: [{ type: 'text', text }] }]), /half of a surrogate pair/);
+    await assert.rejects(ann.add({ role: 'user', content: 'short', meta: { from: text } }), TypeError);
+    await assert.rejects(ann.context(text), /half of a surrogate pair/);
+    await assert.rejects(ann.state('PROFILE', text), /half of a surrogate pair/);
+    assert.throws(() => memory().user(text), /a user's id/);
+  }
   for (const wrong of ['', '.', '..', 42]) assert.throws(() => memory().user(wrong as string), /a user's id/);
   assert.deepEqual(await all(ann.threads()), [], 'nothing was stored');
   assert.equal((await ann.context('What? '.repeat(3000))).memory, '', 'a long question is asked, too');

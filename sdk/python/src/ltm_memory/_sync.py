@@ -53,8 +53,8 @@ from ._generated.models import (
 )
 from ._generated.types import UNSET, Unset
 from ._messages import Messages, asked, batches, zoned
-from ._transport import checked_url, refusal, spoken, wait_before
-from .errors import Conflict, ConnectionFailed, MessagesRefused, NotFound
+from ._transport import checked_url, not_unicode, refusal, spoken, wait_before
+from .errors import Conflict, ConnectionFailed, LTMError, MessagesRefused, NotFound
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ class Memory:
         if user_token:
             headers["Authorization"] = f"Bearer {user_token}"
         self._client = AuthenticatedClient(base_url=url, token=key)
-        self._http = httpx.Client(
+        self._http = _HTTP(
             base_url=url,
             headers=headers,
             timeout=timeout,
@@ -101,8 +101,12 @@ class Memory:
 
     def user(self, user_id: str) -> User:
         """Return a user's memory. The server knows a user from the first message on."""
-        if not isinstance(user_id, str) or user_id in ("", ".", ".."):
-            raise ValueError(f"a user's id is a text, and neither empty nor dots alone, not {user_id!r}")
+        if (
+            not isinstance(user_id, str)
+            or user_id in ("", ".", "..")
+            or any("\ud800" <= c <= "\udfff" for c in user_id)
+        ):
+            raise ValueError(f"a user's id is a text of Unicode, and neither empty nor dots alone, not {user_id!r}")
         return User(self._client, user_id)
 
     def close(self) -> None:
@@ -354,6 +358,18 @@ class Thread:
     def delete(self) -> DeleteThreadAnswerBody:
         """Delete the thread and what follows from it alone."""
         return _done(delete_thread.sync(self.id, client=self._client, user_id=self.user_id))
+
+
+class _HTTP(httpx.Client):
+    """Refuses what cannot be sent, in the words of this package."""
+
+    def build_request(self, *args: Any, **kwargs: Any) -> httpx.Request:
+        if self.is_closed:
+            raise LTMError("this memory is closed; make another one")
+        try:
+            return super().build_request(*args, **kwargs)
+        except UnicodeEncodeError as e:
+            raise not_unicode(e) from None
 
 
 class _Retries(httpx.BaseTransport):

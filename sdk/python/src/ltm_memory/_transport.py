@@ -71,6 +71,15 @@ def retry_after(response: httpx.Response) -> float | None:
     return float(text) if text.isdecimal() and len(text) < 9 else None
 
 
+def not_unicode(error: UnicodeEncodeError) -> ValueError:
+    """Return the error for a request with a text that UTF-8 cannot have."""
+    start = error.start
+    return ValueError(
+        f"a text has half of a surrogate pair: {error.object[max(0, start - 40) : start + 1]!r}; "
+        'text.encode("utf-8", "replace").decode() replaces it'
+    )
+
+
 def refusal(response: httpx.Response) -> APIError:
     """Return the error of an answer that is no success, and was read."""
     try:
