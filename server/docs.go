@@ -27,9 +27,14 @@ type docsGroup struct {
 type docsRoute struct {
 	ID, Method, Path, Summary, Text string
 	Open                            bool
+	Call                            *docsCall // nil: its body is a form
 	Params                          []docsParam
 	Answers                         []docsAnswer
 }
+
+// docsCall is a request as the examples have it: the header with the key and what precedes the key there, the body with
+// the fields that it needs, and the path as Python's f-strings, the others' templates and Go have it.
+type docsCall struct{ Header, Before, Body, Python, Dollar, Go string }
 
 type docsParam struct{ Name, In, Text string }
 
@@ -88,7 +93,7 @@ func docsOf(api *huma.OpenAPI) docsPage {
 
 func docsRouteOf(api *huma.OpenAPI, op *huma.Operation) docsRoute {
 	r := docsRoute{ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary, Text: op.Description,
-		Open: len(op.Security) == 0}
+		Call: docsCallOf(api, op), Open: len(op.Security) == 0}
 	for _, p := range op.Parameters {
 		text := p.Description
 		if p.Schema != nil && p.Schema.Description != "" && text == "" {
@@ -105,6 +110,58 @@ func docsRouteOf(api *huma.OpenAPI, op *huma.Operation) docsRoute {
 		r.Answers = append(r.Answers, docsAnswer{status, strings.TrimSuffix(op.Responses[status].Description, ".")})
 	}
 	return r
+}
+
+// docsCallOf makes what the examples of a route have from its description.
+func docsCallOf(api *huma.OpenAPI, op *huma.Operation) *docsCall {
+	c := docsCall{Python: op.Path}
+	if len(op.Security) > 0 {
+		c.Header = "X-API-Key"
+		if _, token := op.Security[0]["token"]; token {
+			c.Header, c.Before = "Authorization", "Bearer "
+		}
+	}
+	if op.RequestBody != nil && op.Method != http.MethodDelete {
+		media := op.RequestBody.Content["application/json"]
+		if media == nil {
+			return nil
+		}
+		body, _ := json.Marshal(sampleOf(api, media.Schema, "")) // texts alone cannot fail
+		c.Body = string(body)
+	}
+	ofUser := func(p *huma.Param) bool { return p.In == "query" && p.Name == "user_id" }
+	if !strings.Contains(c.Body, `"user_id"`) && slices.ContainsFunc(op.Parameters, ofUser) {
+		c.Python += "?user_id=ann"
+	}
+	c.Dollar = strings.ReplaceAll(c.Python, "{", "${")
+	c.Go = strings.TrimSuffix(strings.NewReplacer("{", `"+`, "}", `+"`).Replace(`"`+c.Python+`"`), `+""`)
+	return &c
+}
+
+// sampleOf returns a value of a schema, with the fields that it must have and those without which it says nothing. A
+// text is the name of its field.
+func sampleOf(api *huma.OpenAPI, schema *huma.Schema, name string) any {
+	if schema.Ref != "" {
+		schema = api.Components.Schemas.SchemaFromRef(schema.Ref)
+	}
+	switch {
+	case len(schema.Enum) > 0:
+		return schema.Enum[0]
+	case name == "user_id":
+		return "ann"
+	case schema.Type == huma.TypeArray:
+		return []any{sampleOf(api, schema.Items, name)}
+	case schema.Type == huma.TypeObject:
+		fields := map[string]any{}
+		for name, field := range schema.Properties {
+			if name == "user_id" || name == "text" && len(schema.Required) == 0 ||
+				slices.Contains(schema.Required, name) {
+				fields[name] = sampleOf(api, field, name)
+			}
+		}
+		return fields
+	}
+	return name
 }
 
 // docsBody lists the fields of a body.

@@ -215,6 +215,10 @@ func TestReadablePage(t *testing.T) {
 		routes += len(item.(map[string]any))
 	}
 	require.Equal(t, routes, strings.Count(page, "<h3"), "every group is on the page")
+	require.Contains(t, page, `curl -sS -X POST "$LTM_URL/v1/search" -H "X-API-Key: $LTM_KEY" `+
+		`--json '{&#34;query&#34;:&#34;query&#34;,&#34;user_id&#34;:&#34;ann&#34;}'`)
+	require.Contains(t, page, `httpx.request("GET", f"{url}/v1/claims?user_id=ann", headers={"X-API-Key": key})`)
+	require.Equal(t, routes-2, strings.Count(page, "<details>"), "all but those that take forms have examples")
 	// Nothing is fetched from elsewhere, and nothing is run.
 	for _, no := range []string{"<script", "http://", "https://", "src=", "@import", "url("} {
 		require.NotContains(t, page, no)
