@@ -73,6 +73,13 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 			}
 			return names
 		},
+		Commits: func(ctx context.Context, scope api.Scope, since time.Time) (all []page.Commit) {
+			for _, c := range git[scope].Changes(ctx, since) {
+				all = append(all, page.Commit{Hash: c.Hash, Author: c.Author.Name, Time: c.Time, Subject: c.Subject,
+					Counts: [3]int{c.Added, c.Changed, c.Removed}})
+			}
+			return all
+		},
 		Candidates: project,
 		Files:      files{top: top},
 		Packets:    env.Packets(wiring.Open(place), place, uiLockWait),

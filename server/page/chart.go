@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -65,6 +64,7 @@ type chart struct {
 	Columns     []column
 	Width       int // of the picture, in its own units
 	Most        int // of the highest column
+	Top         int // the value at the top of the picture, an even one
 	First, Last time.Time
 }
 
@@ -110,7 +110,29 @@ func (c *chart) grow(days dayRange, m api.Entry) {
 	}
 }
 
-// stack makes the columns of the counts: the highest is as high as the picture.
+// Dates are the days that the axis names.
+func (c chart) Dates() (dates []time.Time) {
+	for i := range 5 {
+		dates = append(dates, c.First.AddDate(0, 0, (len(c.Columns)-1)*i/4))
+	}
+	return dates
+}
+
+// Half is the value in the middle of the picture.
+func (c chart) Half() int { return c.Top / 2 }
+
+// topOf returns the least number that is as high as another one, is easy to read and has a half.
+func topOf(n int) int {
+	for unit := 1; ; unit *= 10 {
+		for _, m := range []int{2, 4, 6, 10} {
+			if n <= m*unit {
+				return m * unit
+			}
+		}
+	}
+}
+
+// stack makes the columns of the counts.
 func (c *chart) stack() {
 	for i := range c.Columns {
 		col := &c.Columns[i]
@@ -119,30 +141,40 @@ func (c *chart) stack() {
 		}
 		c.Most = max(c.Most, col.Total)
 	}
+	c.Top = topOf(c.Most)
 	for i := range c.Columns {
 		col, below := &c.Columns[i], 0
-		said := make([]string, 0, len(col.Counts))
 		for kind, n := range col.Counts {
 			if n == 0 {
 				continue
 			}
-			top := dayHeight - (below+n)*dayHeight/c.Most
-			bottom := dayHeight - below*dayHeight/c.Most
+			top := dayHeight - (below+n)*dayHeight/c.Top
+			bottom := dayHeight - below*dayHeight/c.Top
 			// Any value above zero is visible.
 			if top = min(top, bottom-1); top >= 0 {
 				col.Bars = append(col.Bars, dayBar{kind, top, bottom - top})
 			}
 			below += n
-			said = append(said, fmt.Sprintf("%s %s", number(n), c.Kinds[kind]))
 		}
-		col.Says = col.Day.Format(time.DateOnly) + ": " + strings.Join(said, ", ")
+		col.Says = col.Day.Format(time.DateOnly) + ": " + inWords(col.Counts, c.Kinds)
 	}
+}
+
+// inWords says how many there are of each kind of which there are any.
+func inWords(counts []int, kinds []string) string {
+	var said []string
+	for kind, n := range counts {
+		if n > 0 {
+			said = append(said, number(n)+" "+kinds[kind])
+		}
+	}
+	return strings.Join(said, ", ")
 }
 
 // dayTable has what charts show in words.
 type dayTable struct {
-	Heads []string
-	Rows  []dayRow
+	Charts []chart
+	Rows   []dayRow
 }
 
 type dayRow struct {
@@ -152,10 +184,7 @@ type dayRow struct {
 
 // tableOf returns the days on which something happened, the newest first.
 func tableOf(charts []chart) dayTable {
-	var t dayTable
-	for _, c := range charts {
-		t.Heads = append(t.Heads, c.Kinds...)
-	}
+	t := dayTable{Charts: charts}
 	for i, col := range charts[0].Columns {
 		row, happened := dayRow{Day: col.Day}, false
 		for _, c := range charts {

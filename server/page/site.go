@@ -55,6 +55,9 @@ type Options struct {
 	// Authors returns who wrote the memories of a scope's store, as far as git knows.
 	Authors func(context.Context, api.Scope) map[memory.ID]string
 
+	// Commits returns the commits since a time that changed memories of a scope's store, the newest first.
+	Commits func(context.Context, api.Scope, time.Time) []Commit
+
 	// Keeper returns what tells of the store of a scope, project or user.
 	Keeper func(api.Scope) (Keeper, error)
 

@@ -29,6 +29,7 @@ type fixture struct {
 	learned                       []string
 	files                         map[string]string
 	graph                         api.Graph
+	commits                       []page.Commit
 	graphErr, contextErr, fileErr error
 	asked                         []api.ContextQuery
 	orders                        []api.Order // that questions were asked with
@@ -189,6 +190,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*page.Site, *bool) {
 		Authors: func(context.Context, api.Scope) map[memory.ID]string {
 			return map[memory.ID]string{"mem_00000001": hostile}
 		},
+		Commits: func(context.Context, api.Scope, time.Time) []page.Commit { return f.commits },
 		Changer: func(scope api.Scope) (page.Changer, error) { return f.changer(scope), nil },
 		ScopeOf: f.scopeOf,
 		Keeper:  func(api.Scope) (page.Keeper, error) { return keeping{f}, nil },

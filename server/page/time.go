@@ -14,9 +14,8 @@ import (
 // timePage is what happened, by day.
 type timePage struct {
 	shelf
-	Charts  []chart
 	Table   dayTable
-	Events  []memory.Event
+	Events  []happening
 	Opened  []api.Entry // most often
 	Never   []api.Entry
 	Asleep  int // memories that were never opened
@@ -24,6 +23,47 @@ type timePage struct {
 	Zone    string // in which days begin
 	Machine string // in which sessions and prompts are counted; empty: in the same
 	Nothing bool   // no day has anything
+}
+
+// Commit is a commit of the store, and how many memories it added, changed and removed.
+type Commit struct {
+	Hash, Author, Subject string
+	Time                  time.Time
+	Counts                [3]int
+}
+
+func commitKinds() []string { return []string{"added", "changed", "removed"} }
+
+// Says returns what the commit did.
+func (c Commit) Says() string { return inWords(c.Counts[:], commitKinds()) }
+
+// happening is an event, the evictions of one time, or a commit.
+type happening struct {
+	Time   time.Time
+	Events []memory.Event
+	Commit *Commit
+}
+
+// Event is the first of the events.
+func (h happening) Event() memory.Event { return h.Events[0] }
+
+// happenings returns what happened last, the newest first. Evictions that follow each other in one session are one.
+func happenings(events []memory.Event, commits []Commit) (all []happening) {
+	for _, e := range events {
+		if n := len(all) - 1; n >= 0 && e.Action == memory.ActionEvicted && all[n].Event().Action == e.Action &&
+			all[n].Event().Session == e.Session {
+			all[n].Events = append(all[n].Events, e)
+		} else if len(all) < lastEvents {
+			all = append(all, happening{Time: e.Time, Events: []memory.Event{e}})
+		} else {
+			break
+		}
+	}
+	for i := range commits[:min(lastEvents, len(commits))] {
+		all = append(all, happening{Time: commits[i].Time, Commit: &commits[i]})
+	}
+	slices.SortStableFunc(all, func(a, b happening) int { return b.Time.Compare(a.Time) })
+	return all[:min(lastEvents, len(all))]
 }
 
 const (
@@ -47,7 +87,9 @@ func loadTime(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	p.Events = log.Events[:min(lastEvents, len(log.Events))]
+	now := s.options.Now()
+	commits := s.options.Commits(ctx, which.Scope, now.AddDate(0, 0, -mostDays))
+	p.Events = happenings(log.Events, commits)
 	if p.Status, err = k.Status(ctx); err != nil {
 		return "", nil, err
 	}
@@ -60,12 +102,12 @@ func loadTime(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	now, zone := s.options.Now(), s.zoneOf(r)
+	zone := s.zoneOf(r)
 	p.Zone = nameOf(zone, now)
 	if here := offsetOf(now.In(s.zone())); which.Scope == api.ScopeProject && here != offsetOf(now.In(zone)) {
 		p.Machine = here
 	}
-	p.draw(daysOf(zone, now, log.Events, days, all.Memories), log.Events, days, all.Memories)
+	p.draw(daysOf(zone, now, log.Events, commits, days, all.Memories), log.Events, commits, days, all.Memories)
 	p.use(all.Memories)
 	return "Time", p, nil
 }
@@ -89,7 +131,8 @@ func kindOf(action string) int {
 }
 
 // draw counts by day, in charts with the same days.
-func (p *timePage) draw(days dayRange, events []memory.Event, counted []api.DayCount, all []api.Entry) {
+func (p *timePage) draw(days dayRange, events []memory.Event, commits []Commit, counted []api.DayCount,
+	all []api.Entry) {
 	changes := days.chart("changes", "Changes", changeKinds()...)
 	growth := days.chart(growthChart, "Memories", "in sight", "out of sight, forgotten or superseded")
 	for _, e := range events {
@@ -98,7 +141,13 @@ func (p *timePage) draw(days dayRange, events []memory.Event, counted []api.DayC
 	for _, m := range all {
 		growth.grow(days, m)
 	}
-	p.Charts = []chart{changes, growth}
+	committed := days.chart("commits", "Memories in commits", commitKinds()...)
+	for _, c := range commits {
+		for kind, n := range c.Counts {
+			committed.add(days.of(c.Time), kind, n)
+		}
+	}
+	charts := []chart{changes, committed, growth}
 	if p.Scope == api.ScopeProject {
 		prompts := days.chart("prompts", "Prompts that got memories", "prompts")
 		sessions := days.chart("sessions", "Sessions", "sessions")
@@ -108,24 +157,27 @@ func (p *timePage) draw(days dayRange, events []memory.Event, counted []api.DayC
 				sessions.add(days.of(at), 0, d.Sessions)
 			}
 		}
-		p.Charts = append(p.Charts, prompts, sessions)
+		charts = append(charts, prompts, sessions)
 	}
 	p.Nothing = true
-	for i := range p.Charts {
-		p.Charts[i].stack()
-		p.Nothing = p.Nothing && p.Charts[i].Most == 0
+	for i := range charts {
+		charts[i].stack()
+		p.Nothing = p.Nothing && charts[i].Most == 0
 	}
-	p.Table = tableOf(p.Charts)
+	p.Table = tableOf(charts)
 }
 
 // daysOf returns the days of a zone on which any of these was. What is counted by day already is so by the days of the
 // machine, which may be a day ahead of a reader elsewhere.
-func daysOf(zone *time.Location, now time.Time, events []memory.Event, counted []api.DayCount,
+func daysOf(zone *time.Location, now time.Time, events []memory.Event, commits []Commit, counted []api.DayCount,
 	all []api.Entry) dayRange {
 	today := dayIn(zone, now)
 	first, last, tomorrow := now, today, today.AddDate(0, 0, 1)
 	for _, e := range events {
 		first = earlier(first, e.Time)
+	}
+	for _, c := range commits {
+		first = earlier(first, c.Time)
 	}
 	for _, d := range counted {
 		at, err := time.Parse(time.DateOnly, d.Day)

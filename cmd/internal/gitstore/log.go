@@ -120,35 +120,68 @@ func (s Store) AuthorsOf(ctx context.Context, id memory.ID) Authorship {
 
 func (s Store) authors(ctx context.Context, path string) map[memory.ID]Authorship {
 	found := map[memory.ID]Authorship{}
-	tree, prefix, err := s.open()
-	if err != nil {
-		return found
-	}
-	// A line that begins with a NUL byte is a commit; the lines after it are its files.
-	out, err := tree.Output(ctx, "log", "--encoding=UTF-8", "--no-renames", "--format=%x00%an%x00%ae", "--name-only",
-		"--", prefix+path)
-	if err != nil {
-		return found
-	}
-	var who Author
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, "\n")
-		if fields := strings.Split(line, "\x00"); len(fields) == 3 {
-			who = Author{fields[1], fields[2]}
-			continue
-		}
-		id, ok := memory.IDFromFile(line[strings.LastIndexByte(line, '/')+1:])
-		if !ok {
-			continue
-		}
+	_ = s.scan(ctx, path, func(c Commit, _ string, id memory.ID) { // without git there are none
 		w := found[id]
 		if w.Last == (Author{}) {
-			w.Last = who
+			w.Last = c.Author
 		}
-		w.First = who
+		w.First = c.Author
 		found[id] = w
-	}
+	})
 	return found
+}
+
+// scan calls fn for each memory that a commit added (A), changed (M) or removed (D), the newest commit first.
+func (s Store) scan(ctx context.Context, path string, fn func(c Commit, how string, id memory.ID),
+	options ...string) error {
+	tree, prefix, err := s.open()
+	if err != nil {
+		return err
+	}
+	// A line that begins with a NUL byte is a commit; the lines after it are its files.
+	args := append([]string{"log", "--encoding=UTF-8", "--no-renames", "--format=%x00" + logFields + "%x00",
+		"--name-status"}, options...)
+	out, err := tree.Output(ctx, append(args, "--", prefix+path)...)
+	if err != nil {
+		return err
+	}
+	var c Commit
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, "\n")
+		if commit, is := strings.CutPrefix(line, "\x00"); is {
+			c = parseLog([]byte(commit))[0]
+		} else if id, ok := memory.IDFromFile(line[strings.LastIndexByte(line, '/')+1:]); ok {
+			fn(c, line[:1], id)
+		}
+	}
+	return nil
+}
+
+// Change is a commit, and how many memories it added, changed and removed.
+type Change struct {
+	Commit
+	Added, Changed, Removed int
+}
+
+// Changes returns the commits since a time that changed memories of the store, the newest first. It gives up after a
+// second, as authors do.
+func (s Store) Changes(ctx context.Context, since time.Time) (all []Change) {
+	ctx, cancel := context.WithTimeout(ctx, authorsWait)
+	defer cancel()
+	_ = s.scan(ctx, "memories", func(c Commit, how string, _ memory.ID) {
+		if len(all) == 0 || all[len(all)-1].Hash != c.Hash {
+			all = append(all, Change{Commit: c})
+		}
+		switch last := &all[len(all)-1]; how {
+		case "A":
+			last.Added++
+		case "D":
+			last.Removed++
+		default:
+			last.Changed++
+		}
+	}, "--since="+since.Format(time.RFC3339))
+	return all
 }
 
 // maxVersions bounds how many commits are searched for each path.

@@ -38,3 +38,26 @@ func TestNextBlob(t *testing.T) {
 		})
 	}
 }
+
+// TestChanges counts the memories that each commit added, changed and removed, and knows their first and last author.
+func TestChanges(t *testing.T) {
+	const dir = ".claude/ltm/memories/"
+	w := newWorked(t, "a", dir+"mem_0000000a.md", dir+"mem_0000000b.md")
+	w.write("a", "not of the store")
+	w.git("commit", "-qam", "other")
+	w.write(dir+"mem_0000000a.md", "changed")
+	w.write(dir+"mem_0000000c.md", "new")
+	w.git("rm", "-q", dir+"mem_0000000b.md")
+	w.git("add", "-A")
+	w.git("-c", "user.name=Ada", "commit", "-qm", "second")
+	all := w.Changes(t.Context(), time.Now().AddDate(0, 0, -1))
+	require.Len(t, all, 2, "one commit did not change the store")
+	require.Equal(t, [3]int{1, 1, 1}, [3]int{all[0].Added, all[0].Changed, all[0].Removed})
+	require.Equal(t, "Ada", all[0].Author.Name)
+	require.Equal(t, w.git("rev-parse", "HEAD"), all[0].Hash)
+	require.Equal(t, [3]int{2, 0, 0}, [3]int{all[1].Added, all[1].Changed, all[1].Removed})
+	require.Empty(t, w.Changes(t.Context(), time.Now().AddDate(0, 0, 1)))
+	by := w.Authors(t.Context())["mem_0000000a"]
+	require.Equal(t, [2]string{"t", "Ada"}, [2]string{by.First.Name, by.Last.Name})
+	require.Empty(t, Store{}.Changes(t.Context(), time.Time{}), "without git")
+}
