@@ -24,7 +24,7 @@ func copilot() Client {
 		Server: Server{".github/mcp.json", "mcpServers",
 			`{"type":"local","command":"ltm","args":["mcp"],"tools":["*"]}`},
 		Hooks: ".github/hooks/ltm.json", Form: Shells, Context: "AGENTS.md", Skills: ".github/skills",
-		Program: "copilot", Trust: Trust{"COPILOT_HOME", ".copilot", "settings.json", `^\s*[,\]]`, "", ""},
+		Program: "copilot", Trust: Trust{"COPILOT_HOME", ".copilot", "settings.json", `^\s*[,\]]`, "", Review{}},
 		Then:  []string{"trust the directory in Copilot; where nobody can be asked, --allow-tool=ltm lets it store"},
 		Lacks: []string{"nothing fires after a compaction: the memories come back with the next session"},
 	})

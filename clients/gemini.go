@@ -18,8 +18,9 @@ func gemini() Client {
 		Server: Server{".gemini/settings.json", "mcpServers", `{"command":"ltm","args":["mcp"],"trust":true}`},
 		Hooks:  ".gemini/settings.json", Form: Milliseconds, Context: "GEMINI.md", Skills: ".agents/skills",
 		Program: "gemini",
-		Trust:   Trust{"", ".gemini", "trustedFolders.json", `^\s*:\s*"TRUST_`, `^\s*:\s*"DO_NOT_TRUST`, ""},
-		Then:    []string{"trust the directory in Gemini CLI: until then it reads none of this"},
-		Lacks:   []string{"no event tells of a compaction"},
+		Trust: Trust{"", ".gemini", "trustedFolders.json", `^\s*:\s*"TRUST_`, `^\s*:\s*"DO_NOT_TRUST`,
+			Review{}},
+		Then:  []string{"trust the directory in Gemini CLI: until then it reads none of this"},
+		Lacks: []string{"no event tells of a compaction"},
 	})
 }

@@ -22,7 +22,18 @@ type Trust struct {
 	Dir      string // below the person's home, if the variable is not set
 	File     string // quotes the paths of trusted directories
 	Yes, No  string // regular expressions of what follows the quoted path of a directory that is trusted, or is not
-	Hooks    string // the file with the hooks, whose path the same file has if they were accepted; "": they need not be
+	Review   Review // what tells whether the person accepted the hooks
+}
+
+// Review is a program that tells which hooks of a directory the person has accepted; without arguments, there is none:
+// hooks need not be accepted.
+type Review struct {
+	Args    []string // of the client's own program
+	Request func(dir string) string
+
+	// Answer reads a line of what the program writes. ok reports whether it lists ltm's hooks. waiting are the events
+	// of those that do not run.
+	Answer func(line []byte) (waiting []string, ok bool)
 }
 
 // Server is how a client starts the server.

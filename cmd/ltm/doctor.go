@@ -118,7 +118,7 @@ func (d *doctor) examine(ctx context.Context) doctorReport {
 		r.Checks = append(r.Checks, f)
 	}
 	if d.a.scope != api.ScopeUser {
-		r.Checks = append(r.Checks, d.otherClients()...)
+		r.Checks = append(r.Checks, d.otherClients(ctx)...)
 	}
 	return r
 }
@@ -241,9 +241,15 @@ func (d *doctor) initialize(ctx context.Context) (took time.Duration, err error)
 	if err != nil {
 		return 0, err
 	}
+	return d.converse(ctx, initializeRequest, isInitialized, self, "mcp")
+}
+
+// converse starts a program in the project, writes a request to it, and reads lines until one is the answer.
+func (d *doctor) converse(ctx context.Context, request string, answers func(line []byte) (bool, error), program string,
+	args ...string) (took time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, initializeWait)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, self, "mcp")
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.WaitDelay = d.project, time.Second
 	cmd.Env = append(os.Environ(), "LTM_DIR="+filepath.Join(os.TempDir(), "ltm-doctor", "no-store"))
 	in, err := cmd.StdinPipe()
@@ -258,9 +264,15 @@ func (d *doctor) initialize(ctx context.Context) (took time.Duration, err error)
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	_, err = in.Write([]byte(initializeRequest))
-	if err == nil {
-		err = readInitialized(out)
+	_, err = in.Write([]byte(request))
+	lines := bufio.NewReader(out)
+	for done := false; err == nil && !done; {
+		var line []byte
+		if line, err = lines.ReadBytes('\n'); err != nil {
+			err = fmt.Errorf("it exited without an answer: %w", err)
+			break
+		}
+		done, err = answers(line)
 	}
 	took = time.Since(start)
 	in.Close()
@@ -273,23 +285,20 @@ func (d *doctor) initialize(ctx context.Context) (took time.Duration, err error)
 	return took, err
 }
 
-func readInitialized(out interface{ Read([]byte) (int, error) }) error {
-	line, err := bufio.NewReader(out).ReadBytes('\n')
-	if err != nil {
-		return fmt.Errorf("it exited without an answer: %w", err)
-	}
+// isInitialized reads the answer to initializeRequest.
+func isInitialized(line []byte) (bool, error) {
 	var answer struct {
 		Result struct {
 			ServerInfo struct{ Name, Version string }
 		}
 	}
 	if err := json.Unmarshal(line, &answer); err != nil {
-		return fmt.Errorf("it wrote %q: %w", line, err)
+		return false, fmt.Errorf("it wrote %q: %w", line, err)
 	}
 	if s := answer.Result.ServerInfo; s.Name != "ltm" || s.Version != version {
-		return fmt.Errorf("it is %q version %q", s.Name, s.Version)
+		return false, fmt.Errorf("it is %q version %q", s.Name, s.Version)
 	}
-	return nil
+	return true, nil
 }
 
 // lock checks whether another process holds the store's lock.

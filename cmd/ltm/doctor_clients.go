@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -16,7 +17,7 @@ import (
 
 // otherClients checks the clients beside Claude Code that are installed, or set up in the project. None of this fails:
 // a team's other members may use them.
-func (d *doctor) otherClients() []finding {
+func (d *doctor) otherClients(ctx context.Context) []finding {
 	var all []finding
 	for _, c := range clients.All() {
 		if c.Name == clients.Claude().Name {
@@ -26,7 +27,7 @@ func (d *doctor) otherClients() []finding {
 		if len(files) == 0 && program == "" {
 			continue
 		}
-		f := d.otherClient(c, files, program)
+		f := d.otherClient(ctx, c, files, program)
 		f.Check = c.Name
 		all = append(all, f)
 	}
@@ -43,7 +44,7 @@ func (d *doctor) hasOthers() bool {
 	})
 }
 
-func (d *doctor) otherClient(c clients.Client, files []string, program string) finding {
+func (d *doctor) otherClient(ctx context.Context, c clients.Client, files []string, program string) finding {
 	again := "ltm init --" + clientFlag + " " + c.Name
 	if len(files) == 0 {
 		return finding{State: stateOK, Found: c.Title + " is installed, and not set up here", Do: again}
@@ -61,7 +62,8 @@ func (d *doctor) otherClient(c clients.Client, files []string, program string) f
 		}
 	}
 	then := strings.Join(c.Setup.Then, "; ")
-	switch trusts, accepts := d.trusts(c.Setup.Trust); {
+	trusts := d.trusts(c.Setup.Trust)
+	switch {
 	case onPath("ltm") == "":
 		return warn(text+"; it starts ltm, which is not on the PATH", "put ltm on the PATH")
 	case program == "":
@@ -70,10 +72,26 @@ func (d *doctor) otherClient(c clients.Client, files []string, program string) f
 		return warn(text+"; whether it trusts the project is not known", then)
 	case trusts == trustNone:
 		return warn(text+"; it does not trust the project yet", then)
-	case !accepts:
-		return warn(text+"; its hooks are not accepted yet", then)
+	}
+	switch waiting, known := d.waiting(ctx, c.Setup.Trust.Review, program); {
+	case !known:
+		return warn(text+"; whether its hooks are accepted is not known", then)
+	case len(waiting) > 0:
+		return warn(text+"; hooks that do not run, because they are not accepted: "+strings.Join(waiting, ", "), then)
 	}
 	return fine(text)
+}
+
+// waiting returns the events of ltm's hooks that do not run until the person accepts them, as far as the client tells.
+func (d *doctor) waiting(ctx context.Context, r clients.Review, program string) (events []string, known bool) {
+	if r.Args == nil {
+		return nil, true
+	}
+	_, _ = d.converse(ctx, r.Request(d.project), func(line []byte) (bool, error) {
+		events, known = r.Answer(line)
+		return known, nil
+	}, program, r.Args...)
+	return events, known
 }
 
 // clientTrust is whether a client trusts a project.
@@ -85,10 +103,10 @@ const (
 	trustGiven
 )
 
-// trusts returns whether a client notes that the person trusts the project, and whether they accepted its hooks.
-func (d *doctor) trusts(t clients.Trust) (project clientTrust, hooks bool) {
+// trusts returns whether a client notes that the person trusts the project.
+func (d *doctor) trusts(t clients.Trust) clientTrust {
 	if t.File == "" {
-		return trustGiven, true
+		return trustGiven
 	}
 	dir := filepath.Join(d.a.env().Home(), t.Dir)
 	if named := d.a.getenv(t.Variable); t.Variable != "" && named != "" {
@@ -96,17 +114,14 @@ func (d *doctor) trusts(t clients.Trust) (project clientTrust, hooks bool) {
 	}
 	data, err := os.ReadFile(filepath.Join(dir, t.File))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return trustUnknown, false
+		return trustUnknown
 	}
-	project = trustNone // unless the nearest directory that is noted says otherwise
 	for at, last := d.project, ""; at != last; at, last = filepath.Dir(at), at {
-		if after, noted := behind(string(data), at, ""); noted {
-			project = judged(t, after)
-			break
+		if after, noted := behind(string(data), at); noted {
+			return judged(t, after) // the nearest directory that is noted decides
 		}
 	}
-	_, accepted := behind(string(data), filepath.Join(d.project, filepath.FromSlash(t.Hooks)), ":session_start")
-	return project, accepted || t.Hooks == ""
+	return trustNone
 }
 
 // judged reads what follows a path.
@@ -121,14 +136,10 @@ func judged(t clients.Trust, after string) clientTrust {
 	return trustUnknown
 }
 
-// behind returns what follows a quoted path in a text, and whether it is there. If more is not empty, the quoted text
-// only begins with the path and it.
-func behind(text, path, more string) (string, bool) {
+// behind returns what follows a quoted path in a text, and whether it is there.
+func behind(text, path string) (string, bool) {
 	quoted, _ := json.Marshal(path) // cannot fail for a text
 	for _, quoted := range []string{string(quoted), "'" + path + "'"} {
-		if more != "" {
-			quoted = quoted[:len(quoted)-1] + more
-		}
 		if _, after, ok := strings.Cut(text, quoted); ok {
 			return after, true
 		}

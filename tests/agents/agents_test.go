@@ -33,8 +33,9 @@ type agent struct {
 	failing step   // a call that fails
 	own     string // the files and directories that the client itself writes into a project
 
-	window  int  // tokens of context after which it compacts; 0: it tells of no compaction
-	resumes bool // after it, the memories are back in the same session
+	doctor  string // what ltm doctor says of it once it is set up, as a regular expression
+	window  int    // tokens of context after which it compacts; 0: it tells of no compaction
+	resumes bool   // after it, the memories are back in the same session
 }
 
 // unknownMemory is a call of ltm's server that fails.
@@ -44,6 +45,7 @@ func agents() []agent {
 	return []agent{
 		{name: "codex", pack: "@openai/codex", version: "0.169.0", program: ".bin/codex",
 			failing: unknownMemory(), window: 400_000, resumes: true,
+			doctor: `^warn .* not accepted: .*sessionStart \(untrusted\)`,
 			home: map[string]string{".codex/config.toml": `model = "fake-model"
 model_provider = "fake"
 check_for_update_on_startup = false
@@ -57,19 +59,20 @@ trust_level = "trusted"
 `},
 			env: []string{"FAKE_KEY=x"}, args: []string{"exec", "--json", "--dangerously-bypass-hook-trust"}},
 		{name: "copilot", pack: "@github/copilot", version: "1.0.102", program: ".bin/copilot",
-			failing: unknownMemory(), window: 400_000,
+			failing: unknownMemory(), window: 400_000, doctor: "not trust the project yet",
 			env: []string{"COPILOT_ALLOW_ALL=true", "COPILOT_PROVIDER_BASE_URL={url}/v1", "COPILOT_MODEL=fake-model",
 				"COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"},
 			args: []string{"--allow-all-tools", "-p"}},
 		{name: "gemini", pack: "@google/gemini-cli", version: "0.61.0", program: ".bin/gemini",
-			failing: unknownMemory(),
+			failing: unknownMemory(), doctor: "not trust the project yet",
 			home: map[string]string{".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}},` +
 				`"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}}`},
 			env:  []string{"GEMINI_API_KEY=x", "GOOGLE_GEMINI_BASE_URL={url}", "GEMINI_CLI_TRUST_WORKSPACE=true"},
 			args: []string{"-m", "gemini-2.5-flash", "-p"}},
 		{name: "opencode", pack: "opencode-ai", version: "1.18.33", program: "opencode-{arch}/bin/opencode",
-			window: 99_000, resumes: true, failing: step{tool: "read", args: object{"filePath": "nothere.txt"}},
-			own: "opencode.json .opencode/ .git/opencode", // its schema's address, modules, and name of the project
+			window: 99_000, resumes: true, doctor: "^ok ",
+			failing: step{tool: "read", args: object{"filePath": "nothere.txt"}},
+			own:     "opencode.json .opencode/ .git/opencode", // its schema's address, modules, and name of the project
 			home: map[string]string{".config/opencode/opencode.json": `{"model":"fake/fake-model",` +
 				`"small_model":"fake/fake-model","autoupdate":false,"share":"disabled","provider":{"fake":{` +
 				`"npm":"@ai-sdk/openai-compatible","name":"fake","options":{"baseURL":"{url}/v1","apiKey":"x"},"models":{` +
@@ -136,6 +139,7 @@ func (s stage) with(t *testing.T, a agent) stage {
 	t.Helper()
 	s.agent, s.program, s.model = a, a.installed(t), newModel(t)
 	require.NoError(t, os.MkdirAll(s.home, 0o755))
+	_ = os.Symlink(s.program, filepath.Join(s.bin, a.name)) // it may be there
 	for name, text := range a.home {
 		path := filepath.Join(s.home, filepath.FromSlash(name))
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -262,6 +266,8 @@ func TestAgents(t *testing.T) {
 			s.run(t, "ltm", "init", "--undo")
 			require.Equal(t, clean, s.tree(t), "before any session")
 			s.run(t, "ltm", "init", "--client", a.name)
+			doctor := regexp.MustCompile("(?m)^.* " + a.name + " .*$").FindString(s.run(t, "ltm", "doctor"))
+			require.Regexp(t, a.doctor, doctor)
 			s.run(t, "ltm", "remember", "Release freeze", "Nothing is merged before a release.", "--importance",
 				"critical")
 
