@@ -68,7 +68,7 @@
   };
 
   document.addEventListener("keydown", (e) => {
-    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || help?.open) return;
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || document.querySelector("dialog[open]")) return;
     if (e.key === "Escape") { document.activeElement?.blur?.(); return; }
     if (arrow(e) || !areOn()) return;
     if (isField(document.activeElement) || !page || !help || !keys[e.key]) return;
