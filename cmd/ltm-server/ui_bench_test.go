@@ -57,6 +57,7 @@ func (v visitor) get(address string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(v.t.Context(), http.MethodGet, "http://localhost"+address, nil)
 	if v.cookie != nil {
 		r.AddCookie(v.cookie)
+		r.AddCookie(&http.Cookie{Name: "ltm_zone", Value: "UTC"}) // as the page's script does
 	}
 	w := httptest.NewRecorder()
 	v.site.ServeHTTP(w, r)

@@ -24,6 +24,7 @@ type Changer interface {
 	RestoreAll(ctx context.Context, ids []string, importance string) ([]api.Receipt, error)
 	Pin(ctx context.Context, ids []string, level memory.Importance) ([]api.Receipt, error)
 	Retag(ctx context.Context, ids, add, remove []string) ([]api.Receipt, error)
+	Update(ctx context.Context, id string, p api.Patch) (api.Receipt, error)
 	Approve(ctx context.Context, ids []string) (api.TrustReport, error)
 	Unapprove(ctx context.Context, approval string, ids []string) (api.TrustReport, error)
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)
@@ -80,6 +81,8 @@ func changes() []change {
 			return err
 		}},
 		{name: "unpin", do: unpin},
+		{name: "set", do: setValues},
+		{name: "keep", do: keep},
 		{name: "tag", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
 			return retag(ctx, c, ids, form, true)
 		}},
@@ -102,6 +105,38 @@ func changes() []change {
 			return err
 		}},
 	}
+}
+
+// setValues changes the fields of a memory that have other values than the page gave them.
+func setValues(ctx context.Context, c Changer, ids []string, form url.Values) error {
+	var p api.Patch
+	changed := 0
+	for name, take := range map[string]func(string){
+		"topic":      func(v string) { p.Topic = &v },
+		"tags":       func(v string) { tags := strings.FieldsFunc(v, isComma); p.Tags = &tags },
+		"importance": func(v string) { p.Importance = memory.Importance(v) },
+		"kind":       func(v string) { kind := memory.Category(v); p.Category = &kind },
+	} {
+		if value := form.Get(name); value != form.Get("was-"+name) {
+			take(value)
+			changed++
+		}
+	}
+	if changed == 0 {
+		return nil
+	}
+	_, err := c.Update(ctx, ids[0], p)
+	return err
+}
+
+// keep has the first of memories that cannot all be true take the place of the others. Its text stays.
+func keep(ctx context.Context, c Changer, ids []string, _ url.Values) error {
+	_, file, err := c.File(ctx, ids[0])
+	if err != nil {
+		return err
+	}
+	_, err = c.Merge(ctx, api.Merging{IDs: ids, Text: c.Draft(file).Content, Files: [][]byte{file}})
+	return err
 }
 
 // unpin gives memories the importance that they had before they were pinned from this page.

@@ -81,6 +81,19 @@ func (c *changing) Retag(ctx context.Context, ids, add, remove []string) ([]api.
 	return nil, c.note(ctx, "tagged", ids, add, remove)
 }
 
+func (c *changing) Update(ctx context.Context, id string, p api.Patch) (api.Receipt, error) {
+	what := []any{id, p.Importance}
+	for _, text := range []*string{p.Topic, (*string)(p.Category)} {
+		if text != nil {
+			what = append(what, *text)
+		}
+	}
+	if p.Tags != nil {
+		what = append(what, *p.Tags)
+	}
+	return api.Receipt{}, c.note(ctx, "set", what...)
+}
+
 func (c *changing) Sides(context.Context, string) (topic string, ours, theirs []byte, err error) {
 	return hostile, []byte(hostile + "ours"), []byte(hostile + "theirs"), nil
 }

@@ -59,8 +59,9 @@ func verbs() map[string]verb {
 		"forget": {"Forgot", "Brought back"}, "restore": {"Restored", "Put away again"},
 		"tag": {"Tagged", "Tags as before"}, "untag": {"Took a tag from", "Tags as before"},
 		"verify": {"Confirmed", "Confirmation undone"}, "resolve": {"Resolved", "Unresolved again"},
-		"edit": {"Edited", "Edit undone"}, "store": {"Stored", "Removed again"},
-		"correct": {"Corrected", "Correction undone"}, "merge": {"Merged", "Merge undone"},
+		"edit": {"Edited", "Edit undone"}, "set": {"Changed", "As before"}, "keep": {"Kept", "All as before"},
+		"store": {"Stored", "Removed again"}, "correct": {"Corrected", "Correction undone"},
+		"merge":  {"Merged", "Merge undone"},
 		"accept": {"Accepted", "Proposed again"},
 	}
 }
@@ -214,7 +215,7 @@ func nothingDone(what string) doneBar {
 // changeText says in a few words what a change was. One that made a text is of the memory that has it.
 func changeText(name string, e memory.UndoEntry) doneTo {
 	said := cmp.Or(verbs()[name].did, sentence(e.Action))
-	makes := name == "correct" || name == "merge"
+	makes := name == "correct" || name == "merge" || name == "keep"
 	switch n := e.Memories(); {
 	case n > 1 && !makes:
 		return doneTo{Text: said + " " + plural.Of(n, "memory", "memories")}

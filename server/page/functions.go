@@ -23,6 +23,7 @@ func (s *Site) functions() template.FuncMap {
 		"textOf":  func(text string) string { return safe.Text(clipBytes(text, mostShownText)) },
 		"plural":  countOf,
 		"number":  number,
+		"join":    func(all []string) string { return strings.Join(all, ", ") },
 		"score":   func(v float64) string { return fmt.Sprintf("%.2f", v) },
 		"points":  func(v float64) string { return strings.Replace(fmt.Sprintf("%+.2f", v), "-", "−", 1) },
 		"time":    func(v any) shownTime { return timeOf(s.zone(), v) },

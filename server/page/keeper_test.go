@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -116,6 +117,21 @@ func (packetsOf) Chain(context.Context, string) (packet.Chain, []api.PacketEntry
 
 func (packetsOf) Resume(context.Context, api.ResumePacket) (api.Resumption, error) {
 	return api.Resumption{Text: hostile}, nil
+}
+
+func (p packetsOf) Write(_ context.Context, d api.PacketDraft) (api.PacketReceipt, error) {
+	if d.Packet.Goal == "" {
+		return api.PacketReceipt{}, memory.NewError(memory.CodeInvalid, "", "", "it has no goal")
+	}
+	return api.PacketReceipt{ID: "new", Message: memory.Say(fmt.Sprint(d.Packet.SuccessCriteria))}, nil
+}
+
+func (packetsOf) Done(_ context.Context, id string, undo bool) (api.PacketReceipt, error) {
+	return api.PacketReceipt{ID: id, Message: memory.Say(fmt.Sprint("undo ", undo))}, nil
+}
+
+func (packetsOf) KeepDraft(_ context.Context, id string) (api.PacketReceipt, error) {
+	return api.PacketReceipt{ID: id, Message: memory.Say("kept")}, nil
 }
 
 func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {

@@ -2,9 +2,10 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"html/template"
 	"net/url"
-	"strconv"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +18,8 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"ltm/memory"
+	"ltm/memory/api"
 	"ltm/text/safe"
 )
 
@@ -37,13 +40,14 @@ type rendered struct {
 }
 
 // markdown renders a text that anyone may have written. Its HTML is shown as text, its images are links, and only
-// addresses that [safeAddress] allows lead anywhere. root is the relative address of the start page.
-func markdown(source, root string) (rendered, error) {
+// addresses that [safeAddress] allows lead anywhere. Ids of memories, and lines of the files that a memory refers to,
+// are links. root is the relative address of the start page.
+func markdown(source, root string, refs ...api.Ref) (rendered, error) {
 	var out rendered
 	for most := maxMarkdown; ; most /= 2 {
 		shown := clipBytes(source, most)
 		var html bytes.Buffer
-		if err := converter(root).Convert([]byte(safe.Text(shown)), &html); err != nil {
+		if err := converter(root, refs).Convert([]byte(safe.Text(shown)), &html); err != nil {
 			return out, err
 		}
 		if html.Len() <= maxRendered || most < 1<<10 {
@@ -65,18 +69,22 @@ func clipBytes(s string, most int) string {
 	return s[:most]
 }
 
-func converter(root string) goldmark.Markdown {
+func converter(root string, refs []api.Ref) goldmark.Markdown {
 	// Cells are aligned by an attribute: the page's policy has no styles in it.
 	table := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
 	return goldmark.New(
 		goldmark.WithExtensions(table, extension.Strikethrough, extension.TaskList, extension.Linkify),
-		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(taming{root}, 1000))),
+		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(places(refs), 998)),
+			parser.WithASTTransformers(util.Prioritized(taming{root, places(refs)}, 1000))),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(literal{}, 1))),
 	)
 }
 
 // taming is a transformer of goldmark's tree: it takes away what could load something, run something or lead astray.
-type taming struct{ root string }
+type taming struct {
+	root   string
+	places places
+}
 
 // Transform implements [parser.ASTTransformer].
 func (t taming) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
@@ -89,6 +97,12 @@ func (t taming) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 		switch n := n.(type) {
 		case *ast.Link, *ast.Image, *ast.AutoLink:
 			found = append(found, n)
+		case *ast.CodeSpan:
+			if first, ok := n.FirstChild().(*ast.Text); ok && n.ChildCount() == 1 {
+				if to := t.places.of(string(first.Value(source))); to != "" {
+					found = append(found, n)
+				}
+			}
 		case *ast.Heading:
 			n.Level = min(6, n.Level+outerHeadings)
 		}
@@ -103,8 +117,74 @@ func (t taming) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 			t.tame(n, n.Destination, "image: ")
 		case *ast.AutoLink:
 			t.tame(n, n.URL(source), "")
+		case *ast.CodeSpan:
+			t.lead(n, source)
 		}
 	}
+}
+
+// lead makes a link of a piece of code that is a place, unless it is in a link.
+func (t taming) lead(n *ast.CodeSpan, source []byte) {
+	for above := n.Parent(); above != nil; above = above.Parent() {
+		if above.Kind() == ast.KindLink {
+			return
+		}
+	}
+	link, parent := ast.NewLink(), n.Parent()
+	address, _ := safeAddress(t.places.of(string(n.FirstChild().(*ast.Text).Value(source))), t.root)
+	link.Destination = []byte(address)
+	parent.ReplaceChild(parent, n, link)
+	link.AppendChild(link, n)
+}
+
+// places are the files that a memory refers to. As a parser, it finds places in running text: ids of memories, and
+// lines of these files.
+type places []api.Ref
+
+// placeForm is what a place may look like.
+var placeForm = regexp.MustCompile(`^(?:mem_[0-9a-f]{8}|[\pL\pN_./@+-]+:[0-9]+(?:-[0-9]+)?)\b`)
+
+// of returns the address in the project of a place, or "".
+func (p places) of(word string) string {
+	if id, err := memory.ParseID(word); err == nil && string(id) == word {
+		return word
+	}
+	named, err := memory.ParseRef(word)
+	for _, r := range p {
+		if err != nil || named.Line == 0 || r.State == memory.RefGone ||
+			!strings.HasSuffix("/"+r.Path, "/"+named.Path) {
+			continue
+		}
+		lines := strings.TrimPrefix(memory.Ref{Line: named.Line, End: named.End}.String(), ":")
+		return (&url.URL{Path: cmp.Or(r.To, r.Path), Fragment: "L" + lines}).String()
+	}
+	return ""
+}
+
+// Trigger implements [parser.InlineParser]: a space stands for the beginning of a line, too.
+func (places) Trigger() []byte { return []byte{' ', '('} }
+
+// Parse implements [parser.InlineParser].
+func (p places) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	skip := 0
+	if line[0] == ' ' || line[0] == '(' {
+		skip = 1
+	}
+	word := placeForm.Find(line[skip:])
+	to := p.of(string(word))
+	if to == "" || pc.IsInLinkLabel() {
+		return nil
+	}
+	at := segment.Start + skip
+	if skip > 0 {
+		ast.MergeOrAppendTextSegment(parent, segment.WithStop(at))
+	}
+	block.Advance(skip + len(word))
+	link := ast.NewLink()
+	link.Destination = []byte(to)
+	link.AppendChild(link, ast.NewTextSegment(text.NewSegment(at, at+len(word))))
+	return link
 }
 
 // tame replaces a link or an image by a link of the page's own or, if its address is not allowed, by its text and the
@@ -154,8 +234,9 @@ func decorate(n ast.Node, address string) {
 	n.SetAttributeString("rel", []byte("noreferrer noopener"))
 }
 
-// safeAddress returns the address that a link in a text may lead to: of the web, of mail, within the text or, for a
-// path of the project, of the page that shows the file. root is the relative address of the start page.
+// safeAddress returns the address that a link in a text may lead to: of the web, of mail, within the text or, for an
+// id or a path of the project, of the page that shows the memory or the file. root is the relative address of the start
+// page.
 func safeAddress(raw, root string) (address string, ok bool) {
 	if strings.ContainsAny(raw, "\\\x00\t\r\n") || !utf8.ValidString(raw) || safe.Line(raw) != raw {
 		return "", false
@@ -182,9 +263,12 @@ func safeAddress(raw, root string) (address string, ok bool) {
 	if u.Path == "" {
 		return raw, u.Fragment != ""
 	}
+	if id, err := memory.ParseID(u.Path); err == nil && string(id) == u.Path {
+		return root + "memory/" + u.Path, true
+	}
 	name, ok := inProject(u.Path)
-	line, _ := strconv.Atoi(strings.TrimPrefix(u.Fragment, "L")) // anything else is the whole file
-	return root + sourceAddress(name, line, 0), ok
+	line, end, _ := memory.ParseRefLines(strings.TrimPrefix(u.Fragment, "L")) // anything else is the whole file
+	return root + sourceAddress(name, line, end), ok
 }
 
 // literal renders raw HTML as the text that it is.

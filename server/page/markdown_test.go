@@ -9,6 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
+
+	"ltm/memory"
+	"ltm/memory/api"
 )
 
 // allowedAddress reports whether an address may be in a page.
@@ -117,16 +120,20 @@ func TestAttacksInEveryField(t *testing.T) {
 // TestMarkdown shows what texts become.
 func TestMarkdown(t *testing.T) {
 	for text, want := range map[string]string{
-		"See [the docs](https://ok.example/a?b=c#d).": `<a href="https://ok.example/a?b=c#d" rel="noreferrer noopener">the docs</a>`,
-		"Ask [her](mailto:her@ok.example).":           `<a href="mailto:her@ok.example" rel="noreferrer noopener">her</a>`,
-		"![a *graph*](https://ok.example/g.png)":      `<a href="https://ok.example/g.png" rel="noreferrer noopener">image: a <em>graph</em></a>`,
-		"[x](javascript:y) z":                         `<p>x (javascript:y) z</p>`,
-		"A `Vec<T>` and a Vec<T> of <b>both</b>":      `<code>Vec&lt;T&gt;</code> and a Vec&lt;T&gt; of &lt;b&gt;both&lt;/b&gt;`,
-		"in [the pool](./db/pool.go#L12)":             `<a href="../file?line=12&amp;path=db%2Fpool.go#L12">the pool</a>`,
-		"[up](../x) [git](.git/config) [c](C:/x)":     `up (../x) git (.git/config) c (C:/x)`,
-		"|a|\n|:-:|\n|b|":                             `<td align="center">b</td>`,
-		"<her@ok.example>":                            `<a href="mailto:her@ok.example">her@ok.example</a>`,
-		"# One\n\n## Two":                             "<h3>One</h3>\n<h4>Two</h4>",
+		"See [the docs](https://ok.example/a?b=c#d).":    `<a href="https://ok.example/a?b=c#d" rel="noreferrer noopener">the docs</a>`,
+		"Ask [her](mailto:her@ok.example).":              `<a href="mailto:her@ok.example" rel="noreferrer noopener">her</a>`,
+		"![a *graph*](https://ok.example/g.png)":         `<a href="https://ok.example/g.png" rel="noreferrer noopener">image: a <em>graph</em></a>`,
+		"[x](javascript:y) z":                            `<p>x (javascript:y) z</p>`,
+		"A `Vec<T>` and a Vec<T> of <b>both</b>":         `<code>Vec&lt;T&gt;</code> and a Vec&lt;T&gt; of &lt;b&gt;both&lt;/b&gt;`,
+		"in [the pool](./db/pool.go#L12)":                `<a href="../file?line=12&amp;path=db%2Fpool.go#L12">the pool</a>`,
+		"[up](../x) [git](.git/config) [c](C:/x)":        `up (../x) git (.git/config) c (C:/x)`,
+		"|a|\n|:-:|\n|b|":                                `<td align="center">b</td>`,
+		"See mem_0000000a: it `mem_0000000b` says":       `<p>See <a href="../memory/mem_0000000a">mem_0000000a</a>: it <a href="../memory/mem_0000000b"><code>mem_0000000b</code></a> says</p>`,
+		"[it](mem_0000000a) mem_0000000a1 Amem_0000000a": `<p><a href="../memory/mem_0000000a">it</a> mem_0000000a1 Amem_0000000a</p>`,
+		"`db/pool.go:12`, (pool.go:3-5) and db:5432":     `<p><a href="../file?line=12&amp;path=db%2Fpool.go#L12"><code>db/pool.go:12</code></a>, (<a href="../file?end=5&amp;line=3&amp;path=db%2Fpool.go#L3">pool.go:3-5</a>) and db:5432</p>`,
+		"[`pool.go:1`](https://ok.example) gone.go:1":    `noopener"><code>pool.go:1</code></a> gone.go:1</p>`,
+		"<her@ok.example>":                               `<a href="mailto:her@ok.example">her@ok.example</a>`,
+		"# One\n\n## Two":                                "<h3>One</h3>\n<h4>Two</h4>",
 		"<details>\n<summary>x</summary>\n</details>": "<pre><code>&lt;details&gt;\n&lt;summary&gt;x" +
 			"&lt;/summary&gt;\n&lt;/details&gt;",
 		"~~old~~ new":                                    "<del>old</del> new",
@@ -135,6 +142,8 @@ func TestMarkdown(t *testing.T) {
 	} {
 		f := someMemories()
 		f.memories[0].Content = text
+		f.memories[0].Refs = []api.Ref{{Ref: memory.Ref{Path: "db/pool.go"}, State: memory.RefChanged},
+			{Ref: memory.Ref{Path: "gone.go"}, State: memory.RefGone}}
 		site, _ := newSite(t, f)
 		page := enter(t, site).get("/memory/mem_00000001").Body.String()
 		require.Contains(t, page, want, text)

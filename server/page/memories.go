@@ -11,6 +11,7 @@ import (
 
 	"ltm/memory"
 	"ltm/memory/api"
+	"ltm/text/safe"
 )
 
 // memoriesPage is a list of memories: those that a question finds, or all, by filters and in an order.
@@ -172,7 +173,12 @@ func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, e
 	}
 	unresolved := s.unresolved(ctx)
 	for i := range p.Rows {
-		p.Rows[i].Unresolved = unresolved[p.Rows[i].ID]
+		row := &p.Rows[i]
+		if row.Unresolved = unresolved[row.ID]; row.Passage == nil && !row.Archived && !row.Unresolved {
+			if file, err := s.options.Memories.File(ctx, string(row.ID)); err == nil {
+				row.Passage = []span{{Text: safe.ClipLine(beginning(string(file)), mostBeginning)}}
+			}
+		}
 	}
 	p.From, p.To = (p.Filter.Page-1)*perPage+1, (p.Filter.Page-1)*perPage+len(p.Rows)
 	if p.Filter.Page > 1 {
@@ -183,6 +189,19 @@ func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, e
 	}
 	p.Sorts, p.Chips = p.Filter.sorts(), chipsOf(r)
 	return "Memories", p, nil
+}
+
+// mostBeginning is how much of a memory's text a row of the list shows, in characters.
+const mostBeginning = 100
+
+// beginning returns the first line of the text in a memory's file.
+func beginning(file string) string {
+	for line := range strings.SplitSeq(bodyOf(file), "\n") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return ""
 }
 
 func filterOf(q url.Values) memoriesFilter {

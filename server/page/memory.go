@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"ltm/memory"
 	"ltm/memory/api"
@@ -16,7 +18,8 @@ type memoryPage struct {
 	api.Detail
 	Seen       string // the version of its file, for approving it
 	Text       rendered
-	Source     string // the content as it is
+	Source     string // its file as it is
+	Choice     choices
 	Priority   bar
 	Difficulty bar
 	Why        api.Why
@@ -32,6 +35,12 @@ type memoryPage struct {
 type linkGroup struct {
 	Name     string
 	Memories []linked
+}
+
+// Settles reports whether a memory can be kept instead of all those of a group, which it disputes.
+func (g linkGroup) Settles(p memoryPage) bool {
+	return g.Name == disputeName && !p.Archived && !p.Foreign && !p.Conflicted &&
+		!slices.ContainsFunc(g.Memories, func(m linked) bool { return m.Topic == "" })
 }
 
 // linked is a memory at the other end of a link. Its topic is empty if it does not exist.
@@ -59,6 +68,8 @@ const (
 	mostPast = 50
 	// mostLinked is how many memories of each sort of link it names.
 	mostLinked = 24
+	// disputeName is the group of memories that it disputes.
+	disputeName = "In dispute with"
 	// notCommitted names the change of the file since its last commit.
 	notCommitted = "now"
 )
@@ -81,10 +92,14 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 		}
 		p.Seen = seenOf(ctx, c, id)
 	}
-	if p.Text, err = markdown(p.Content, rootOf(r)); err != nil {
+	if p.Text, err = markdown(p.Content, rootOf(r), p.Refs...); err != nil {
 		return "", nil, err
 	}
-	p.Source = safe.Text(clipBytes(p.Content, maxSource))
+	p.Source, p.Choice = p.Content, s.choices()
+	if data, err := s.options.Memories.File(ctx, id); err == nil {
+		p.Source = string(data)
+	}
+	p.Source = safe.Text(clipBytes(p.Source, maxSource))
 	if p.Why, err = s.options.Memories.Why(ctx, id, ""); err == nil {
 		p.HasWhy = true
 		p.Priority = barOf("Priority", p.Why.Priority, p.Why.PriorityTerms)
@@ -137,7 +152,7 @@ func (p *memoryPage) link(ctx context.Context, s *Site) {
 	for _, group := range []struct {
 		name string
 		ids  []memory.ID
-	}{{"Supersedes", p.Supersedes}, {"Superseded by", p.SupersededBy}, {"In dispute with", p.Disputes},
+	}{{"Supersedes", p.Supersedes}, {"Superseded by", p.SupersededBy}, {disputeName, p.Disputes},
 		{"Related", p.Related}} {
 		if len(group.ids) == 0 {
 			continue
@@ -207,6 +222,14 @@ func (p memoryPage) File(r api.Ref) string {
 		return sourceAddress(clean, r.Line, r.End)
 	}
 	return ""
+}
+
+// mostSet is how long topic and tags may be together to be changed in a line, in bytes.
+const mostSet = 4 << 10
+
+// CanSet reports whether its values can be changed in place.
+func (p memoryPage) CanSet() bool {
+	return !p.Archived && !p.Conflicted && !p.Foreign && len(p.Topic)+len(strings.Join(p.Tags, ", ")) <= mostSet
 }
 
 // CanRestore reports whether it is shown in fewer words than it has, or not at all.

@@ -64,7 +64,7 @@ func (p *newPage) showOld(ctx context.Context, s *Site, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		shown, err := markdown(d.Content, rootOf(r))
+		shown, err := markdown(d.Content, rootOf(r), d.Refs...)
 		if err != nil {
 			return err
 		}

@@ -116,8 +116,16 @@ func (s *Site) countWork(ctx context.Context, scope api.Scope) (map[string]int, 
 	return counts, nil
 }
 
-// lately returns what waited when it was last counted. The script asks for it anew.
-func (s *Site) lately() []work {
+// workFor returns what waits for a person. A reader whose browser runs the script, as the zone that it sent shows, gets
+// what was counted last at once: the script asks for it anew.
+func (s *Site) workFor(r *http.Request) []work {
+	if _, err := r.Cookie(zoneCookie); err != nil {
+		all, err := s.waiting(r.Context())
+		if err != nil {
+			s.options.Log.Error("what waits cannot be counted", "error", err)
+		}
+		return all
+	}
 	if !s.reviews.mu.TryLock() { // it is being counted
 		return nil
 	}

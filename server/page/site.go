@@ -200,7 +200,7 @@ func (s *Site) frameOf(r *http.Request, title, here string, data any) frame {
 	f.Here, f.Bars = strings.TrimPrefix(r.URL.Path, "/")+with(r, "did", ""), s.barsOf(r)
 	f.Again = s.options.Again
 	f.Stored, _ = r.Context().Value(versionKey{}).(int)
-	f.Work, f.Scope = s.lately(), api.ScopeProject
+	f.Work, f.Scope = s.workFor(r), api.ScopeProject
 	if r.URL.Query().Get("scope") == string(api.ScopeUser) {
 		f.Scope = api.ScopeUser
 	}

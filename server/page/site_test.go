@@ -259,7 +259,7 @@ func TestSettingsAreTriedAndKept(t *testing.T) {
 	tried := v.get("/?budget=700&whole=10&style=full&profile=balanced&agent=").Body.String()
 	require.Contains(t, tried, "Nothing is saved")
 	require.Contains(t, tried, "<p>Gone, 1:</p>")
-	require.Contains(t, tried, `<li><a href="./memory/mem_00000001">Pool size</a> </li></ul>`)
+	require.Contains(t, tried, `<li><a href="./memory/mem_00000001" dir="auto">Pool size</a> </li></ul>`)
 	require.Equal(t, api.ContextQuery{Budget: 700}, f.asked[len(f.asked)-1])
 	require.Empty(t, f.set)
 	require.Equal(t, 422, v.get("/?budget=9999").Code)

@@ -5,11 +5,13 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"ltm/memory"
+	"ltm/memory/advice"
 	"ltm/memory/api"
 	"ltm/packet"
 	"ltm/text/safe"
@@ -174,10 +176,16 @@ type Packets interface {
 	Show(ctx context.Context, id string) (api.PacketDetail, error)
 	Chain(ctx context.Context, id string) (packet.Chain, []api.PacketEntry, error)
 	Resume(context.Context, api.ResumePacket) (api.Resumption, error)
+	Write(context.Context, api.PacketDraft) (api.PacketReceipt, error)
+	Done(ctx context.Context, id string, undo bool) (api.PacketReceipt, error)
+	KeepDraft(ctx context.Context, id string) (api.PacketReceipt, error)
 }
 
-// packetsPage lists packets.
+// packetsPage lists packets, and has the form for a new one.
 type packetsPage struct {
+	Goal, NextStep, DoneWhen string // what was typed
+	Error, Next              string // why it was not written
+
 	List api.PacketList
 	Open bool   // only those that are neither done nor continued
 	Text string // words that they have
@@ -190,21 +198,65 @@ type packetPage struct {
 	Resume api.Resumption
 }
 
+// IsDraft reports whether the packet is in this clone alone, until a person keeps it.
+func (p packetPage) IsDraft() bool {
+	return slices.ContainsFunc(p.Chain, func(e api.PacketEntry) bool { return e.ID == p.Packet.ID && e.Draft })
+}
+
+// IsPlain reports whether the id can be typed into a shell as it is.
+func (p packetPage) IsPlain() bool { return exportedID.MatchString(p.Packet.ID) }
+
 // mostPackets is how many packets are listed.
 const mostPackets = 200
 
+// packetsName is that of the list in the navigation, and packetsPath its path.
+const (
+	packetsName = "Packets"
+	packetsPath = "/packets"
+)
+
 func packetsView() view {
-	return view{path: "/packets", nav: "Packets", page: "packets", load: loadPackets}
+	return view{path: packetsPath, nav: packetsName, page: "packets", load: loadPackets}
 }
 
-func packetView() view { return view{path: "/packet/{id}", page: "packet", load: loadPacket} }
+func packetView() view {
+	return view{path: "/packet/{id}", under: packetsName, page: "packet", load: loadPacket}
+}
+
+func packetsAction() action { return action{path: packetsPath, do: handOver} }
+
+// handOver writes a packet, or changes the state of one.
+func handOver(ctx context.Context, s *Site, r *http.Request) (reply, error) {
+	f, desk := r.PostForm, s.options.Packets
+	id, receipt, err := f.Get("id"), api.PacketReceipt{}, error(nil)
+	switch f.Get("what") {
+	case "done":
+		receipt, err = desk.Done(ctx, id, false)
+	case "open":
+		receipt, err = desk.Done(ctx, id, true)
+	case "keep":
+		receipt, err = desk.KeepDraft(ctx, id)
+	default:
+		p := packetsPage{Goal: strings.TrimSpace(f.Get("goal")), NextStep: strings.TrimSpace(f.Get("next")),
+			DoneWhen: f.Get("done-when")}
+		receipt, err = desk.Write(ctx, api.PacketDraft{Packet: packet.Packet{Goal: p.Goal, NextStep: p.NextStep,
+			SuccessCriteria: strings.FieldsFunc(p.DoneWhen, func(r rune) bool { return r == '\n' || r == '\r' })}})
+		if err != nil {
+			p.Error, p.Next = nextSteps().Split(err, advice.Writing)
+			p.List, _ = desk.List(ctx, api.PacketFilter{Limit: mostPackets}) // what was typed counts more
+			return reply{page: "packets", title: packetsName, data: p, status: statusOf(err)}, nil
+		}
+	}
+	said := doneBar{Text: sentence(nextSteps().Say(receipt.Message))}
+	return reply{next: s.after("packet/"+url.PathEscape(receipt.ID), []doneBar{said})}, err
+}
 
 func loadPackets(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	q := r.URL.Query()
 	p := packetsPage{Open: q.Has("open"), Text: q.Get("q")}
 	var err error
 	p.List, err = s.options.Packets.List(ctx, api.PacketFilter{Open: p.Open, Text: p.Text, Limit: mostPackets})
-	return "Packets", p, err
+	return packetsName, p, err
 }
 
 func loadPacket(ctx context.Context, s *Site, r *http.Request) (string, any, error) {

@@ -51,6 +51,13 @@ func TestTidying(t *testing.T) {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, "<img")
+	require.NotContains(t, page, "Keep this one", "both say the same")
+	require.Contains(t, v.get("/tidy?why=disputed").Body.String(), "Keep this one")
+	keep := url.Values{"what": {"keep"}, "id": {"mem_00000001", "mem_00000002"}, "back": {"tidy?why=disputed"}}
+	require.Equal(t, http.StatusSeeOther, v.send("/change", keep.Encode()).Code)
+	require.Equal(t, []string{"merged[mem_00000001 mem_00000002]topic: Pool\n---\nFifty.\n"},
+		f.changer(api.ScopeProject).did)
+	f.changer(api.ScopeProject).did = nil
 	form := url.Values{"what": {"apart"}, "id": {"mem_00000001", "mem_00000002"}, "back": {"tidy"}}
 	answer := v.send("/change", form.Encode())
 	require.Equal(t, http.StatusSeeOther, answer.Code)
@@ -113,7 +120,10 @@ func TestReviewCountsWhatWaits(t *testing.T) {
 	f.proposed.pending = []api.Candidate{{ID: "cand_1"}}
 	site, _ := newSite(t, f)
 	v := enter(t, site)
-	require.Contains(t, v.get("/").Body.String(), `data-count="all"></span>`, "the first view does not wait for it")
+	scripted := map[string]string{"Cookie": v.cookie.String() + "; ltm_zone=Europe%2FMadrid"}
+	require.Contains(t, v.ask(http.MethodGet, "/", scripted).Body.String(), `data-count="all"></span>`,
+		"the first view does not wait for it")
+	require.Contains(t, v.get("/").Body.String(), `data-count="all">9</span>`, "without a script, it does")
 	page := v.get("/review").Body.String()
 	for key, n := range map[string]string{"approve": "1", "merges": "1", "stale": "0", "disputes": "1",
 		"candidates": "1", "duplicates": "5", "problems": "0"} {
@@ -128,4 +138,42 @@ func TestReviewCountsWhatWaits(t *testing.T) {
 	f.stamp.Add(1)
 	require.Contains(t, v.get("/review").Body.String(), `href="./tidy?why=disputed&amp;scope=user"`)
 	require.Contains(t, v.get("/trust?scope=user").Body.String(), `data-count="approve-user">1<`)
+}
+
+// TestValuesAreSet: only those that have another value than the page gave them.
+func TestValuesAreSet(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	require.Contains(t, v.get("/memory/mem_00000001").Body.String(), `name="tags" value="db"`)
+	form := url.Values{"what": {"set"}, "id": {"mem_00000001"}, "topic": {"Pool"}, "was-topic": {"Pool"},
+		"tags": {"db, pool"}, "was-tags": {"db"}, "kind": {"rule"},
+		"importance": {"normal"}, "was-importance": {"normal"}}
+	require.Equal(t, http.StatusSeeOther, v.send("/change", form.Encode()).Code)
+	require.Equal(t, []string{"setmem_00000001rule[db  pool]"}, f.changer(api.ScopeProject).did)
+	form.Set("was-tags", "db, pool")
+	form.Set("was-kind", "rule")
+	require.Equal(t, http.StatusSeeOther, v.send("/change", form.Encode()).Code)
+	require.Len(t, f.changer(api.ScopeProject).did, 1, "nothing differs")
+}
+
+// TestPacketsChange by the forms of their views.
+func TestPacketsChange(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	v := enter(t, site)
+	said := func(form url.Values) string {
+		answer := v.send("/packets", form.Encode())
+		require.Equal(t, http.StatusSeeOther, answer.Code)
+		return v.get(answer.Header().Get("Location")[1:]).Body.String()
+	}
+	require.Contains(t, said(url.Values{"goal": {"g"}, "next": {"n"}, "done-when": {"a\r\nb"}}), "[a b]")
+	id := "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+	for what, want := range map[string]string{"done": "Undo false.", "open": "Undo true.", "keep": "Kept."} {
+		require.Contains(t, said(url.Values{"what": {what}, "id": {id}}), want)
+	}
+	answer := v.send("/packets", url.Values{"next": {"what was typed"}}.Encode())
+	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	require.Contains(t, answer.Body.String(), `value="what was typed"`)
+	require.Contains(t, v.get("/packet/"+id).Body.String(), "ltm resume "+id)
+	require.NotContains(t, v.get("/packet/$(reboot)00000").Body.String(), "ltm resume")
 }

@@ -96,7 +96,7 @@ type reply struct {
 // actions lists what can be changed.
 func actions() []action {
 	return []action{stopAction(), settingsAction(), changeAction(), undoAction(), fixAction(), editAction(),
-		newAction(), candidatesAction()}
+		newAction(), candidatesAction(), packetsAction()}
 }
 
 // maxForm is the size limit of what an action is sent, in bytes.
