@@ -4,6 +4,9 @@ package browser
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,12 +22,13 @@ import (
 var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/memory/%s/edit", "/new",
 	"/graph?of=%s&depth=2", "/graph?all", "/fading", "/review", "/trust", "/trust?scope=user", "/stale",
 	"/conflicts", "/health",
-	"/candidates", "/candidate/%c/edit", "/tidy", "/new?supersedes=%s",
-	"/health?doctor=1", "/time", "/packets", "/packet/%p"}
+	"/candidates", "/candidate/%c/edit", "/tidy", "/tidy?why=disputed", "/file?path=db/pool.go&line=1",
+	"/new?supersedes=%s", "/health?doctor=1", "/time", "/packets", "/packet/%p"}
 
 // looks are the ways in which each view is looked at.
-var looks = map[string]look{"light": {}, "dark": {dark: true}, "narrow": {width: 400}, "no script": {noScript: true},
-	"dark and narrow": {dark: true, width: 400}}
+var looks = map[string]look{"wide": {width: 1440}, "wide and dark": {width: 1440, dark: true}, "middle": {width: 1024},
+	"middle and dark": {width: 1024, dark: true}, "narrow": {width: 390}, "narrow and dark": {width: 390, dark: true},
+	"no script": {noScript: true}}
 
 // seeded is what [harbor] stored: the ids of a memory with links, of a packet and of a candidate.
 type seeded struct{ memory, packet, candidate string }
@@ -48,14 +52,33 @@ func harbor(s *site) seeded {
 		s.propose("Never edit files below gen by hand")[0]}
 }
 
+// crowd adds what harbor has none of: a file that is referred to, memories from elsewhere, in dispute and alike, and an
+// unresolved merge.
+func (s *site) crowd(h seeded) {
+	require.NoError(s.t, os.MkdirAll(filepath.Join(s.dir, "db"), 0o755))
+	require.NoError(s.t, os.WriteFile(filepath.Join(s.dir, "db", "pool.go"), []byte("package db\n"), 0o644))
+	s.remember("Pool size is 70 connections", "As `db/pool.go:1` has it, not "+h.memory+".", "--disputes", h.memory)
+	const text = "Redis for the tests in staging listens on port %d of the box."
+	s.remember("Redis listens in staging", fmt.Sprintf(text, 6379))
+	s.remember("Redis of staging", fmt.Sprintf(text, 6380))
+	s.ltm("trust", "--revoke", s.remember("Ships enter by the north gate", "The pilot boards there."))
+	s.rewrite(s.remember("Size of the other pool", "It takes 20 connections a worker."), quarrel)
+}
+
 // at puts the ids into the address of a view.
 func (h seeded) at(view string) string {
 	return strings.NewReplacer("%s", h.memory, "%p", h.packet, "%c", h.candidate).Replace(view)
 }
 
+// small is what can be pressed and is lower than 24 px, beside links in running text.
+const small = `[...document.querySelectorAll("a, button, input, select, summary")].filter((e) => {
+	const { height } = e.getBoundingClientRect();
+	return height > 0 && height < 24 && !e.closest(".text, svg, .skip");
+}).map((e) => e.outerHTML.slice(0, 200))`
+
 func TestViewsAreForEverybody(t *testing.T) {
 	var h seeded
-	s := newSite(t, func(s *site) { h = harbor(s) })
+	s := newSite(t, func(s *site) { h = harbor(s); s.crowd(h) })
 	for name, l := range looks {
 		t.Run(name, func(t *testing.T) {
 			b := s.tab(l)
@@ -64,7 +87,12 @@ func TestViewsAreForEverybody(t *testing.T) {
 				b.open(h.at(view))
 				b.fits()
 				if !l.noScript {
-					b.accessible()
+					eval[chromedp.Void](b, `for (const d of document.querySelectorAll("details")) d.open = true`)
+					b.fits()
+					b.spotless()
+				}
+				if l.width == 390 {
+					require.Empty(t, eval[[]string](b, small), "smaller than 24 px: %s", view)
 				}
 			}
 			b.quiet()
