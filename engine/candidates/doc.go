@@ -15,5 +15,6 @@
 //     failed before it and passed after it
 //   - items of a compaction's summary about errors, fixes, problems and decisions, in the same way
 //
-// Sentences that only report progress do not count: that tests pass, what was changed, what comes next.
+// Sentences that only report progress do not count: that tests pass, what was changed, what comes next. Neither do
+// questions of the model, and slips that it made and mended.
 package candidates

@@ -81,7 +81,9 @@ func passages(o transcript.Outline) []passage {
 	for _, s := range o.Steps {
 		switch s.Kind {
 		case transcript.Asked:
-			ask = s.Text
+			if transcript.Words(s.Text) >= leastAsk || ask == "" { // not "yes, do it"
+				ask = s.Text
+			}
 		case transcript.Edited:
 			if n := len(all); n > 0 && !slices.Contains(all[n-1].next, s.Text) {
 				all[n-1].next = append(all[n-1].next, s.Text)

@@ -107,7 +107,7 @@ func TestARuleOfAPerson(t *testing.T) {
 		"Never call File.read! when empty? is unknown. ok?": "Never call File.read! when empty? is unknown.",
 		"It never works when I try, fix it":                 "",
 		"Always this error?":                                "",
-		"never mind":                                        "",
+		"never mind, we'll look at it later.":               "",
 		"always " + strings.Repeat("word ", 400):            "",
 	} {
 		found := find(t, line(t, "user", text))
@@ -129,6 +129,28 @@ func TestASummaryOfACompaction(t *testing.T) {
 	require.Equal(t, "Hash length mismatch: branches use 7 characters and the state 40.", found[0].Topic)
 	require.NotContains(t, found[0].Text, "late")
 	require.Contains(t, found[0].Why, "Errors and fixes")
+}
+
+// TestWhatDoesNotLast is left out: questions to the person, lead-ins, code of a summary, and slips of the model.
+func TestWhatDoesNotLast(t *testing.T) {
+	found := find(t, line(t, "user", "why do the resume tests fail on the new branch?"),
+		line(t, "assistant", says("**Context**\nSure, let's discuss. The root cause is the cache, because two "+
+			"states share it. Does this match what you see, because I am not sure?")),
+		line(t, "user", "yes"), line(t, "assistant", says("The bug was caused by a queue that nobody closes, so that "+
+			"it keeps all of its readers. You raise a good point.")))
+	require.Len(t, found, 2)
+	for i, text := range []string{"**Context**\nThe root cause is the cache, because two states share it.",
+		"The bug was caused by a queue that nobody closes, so that it keeps all of its readers."} {
+		require.Equal(t, text+"\n\nAsked for: why do the resume tests fail on the new branch?", found[i].Text)
+	}
+
+	summary := "4. Errors and fixes:\n" +
+		"   - **Missing `strconv` import**: it was forgotten, because an edit removed it\n" +
+		"   - **Empty ids**: callers pass the id of a session that never began\n" +
+		"```go\nfunc Validate(id string) error { return errors.New(\"because it is empty\") }\n```\n"
+	found = find(t, line(t, "user", "review the branch"), line(t, "user", summary, "isCompactSummary", true))
+	require.Len(t, found, 1)
+	require.Equal(t, "Empty ids: callers pass the id of a session that never began", found[0].Topic)
 }
 
 func TestNothingToLearn(t *testing.T) {

@@ -44,18 +44,21 @@ func passageOf(text string) passage {
 	return p
 }
 
-// withoutIdle returns a line without the sentences that only report or announce something.
+// withoutIdle returns a line without the sentences that only report, announce or ask something.
 func withoutIdle(line string) string {
 	var kept strings.Builder
 	for sentence := range sentences(line) {
-		if !isIdle(strings.TrimSpace(sentence)) {
+		if s := strings.TrimSpace(sentence); !isIdle(s) && !strings.HasSuffix(strings.TrimRight(s, "*_ "), "?") {
+			if kept.Len() == 0 && !strings.HasPrefix(line, sentence) {
+				sentence = strings.TrimLeft(sentence, " ")
+			}
 			kept.WriteString(sentence)
 		}
 	}
 	return strings.TrimRight(kept.String(), " ")
 }
 
-// sentences yields the sentences of a line, with the space after each.
+// sentences yields the sentences of a line, with the space before each.
 func sentences(line string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for line != "" {
@@ -135,7 +138,15 @@ func sections(text string) []passage {
 		}
 		item = nil
 	}
+	fenced := false
 	for line := range strings.SplitSeq(text, "\n") {
+		if abridge.IsFence(strings.TrimSpace(line)) {
+			fenced = !fenced
+			continue
+		}
+		if fenced {
+			continue // a line of code would be an item
+		}
 		if heading, ok := headingOf(line); ok {
 			end()
 			title = heading
@@ -158,7 +169,9 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " "
 // isChore reports whether an item tells of what a tool finds again each time.
 func isChore(line string) bool {
 	line = strings.ToLower(line)
-	for _, word := range []string{"lint", "compil", "unused", "undefined", "typo"} {
+	for _, word := range []string{"lint", "compil", "unused", "undefined", "typo",
+		"missing import", "` import", "import order",
+		"accidental", "replace_all", "old_string", "string replacement"} {
 		if strings.Contains(line, word) {
 			return true
 		}

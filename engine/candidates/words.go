@@ -62,7 +62,9 @@ func worth(line string) (score float64, why string) {
 // isIdle reports whether a line only reports progress, or announces something.
 func isIdle(line string) bool {
 	line = strings.ToLower(strings.TrimLeft(line, "-*#> 0123456789."))
-	for _, begin := range []string{"let me", "now let", "now i", "i'll", "i will", "next, ", "all tests",
+	for _, begin := range []string{"let me", "now let", "sure, ", "sure.", "based on my ", "first, i ", "you raise",
+		"fair point", "i agree", "i'm ", "solved: ", "ongoing: ", "completed: ", "all unit tests", "all integration",
+		"now i", "i'll", "i will", "next, ", "all tests",
 		"tests pass", "✅", "✓", "done", "perfect", "great", "excellent", "good", "committed", "pushed",
 		"would you like", "want me", "shall i", "should i", "ready", "running", "here's a summary", "here's what",
 		"all done", "all clean", "as expected",
