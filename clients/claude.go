@@ -18,7 +18,7 @@ func Claude() Client {
 		Name: "claude", Title: "Claude Code",
 		Events: events(5, SessionStart, UserPromptSubmit, SubagentStart, PostToolUse, PostToolUseFailure, PreCompact,
 			PostCompact, SessionEnd),
-		Record:  "projects/*/*.jsonl",
+		DirVariable: "CLAUDE_CONFIG_DIR", Dir: ".claude", Records: "projects", Record: "projects/*/*.jsonl",
 		Summary: true,
 	}
 }

@@ -22,8 +22,15 @@ type Client struct {
 	// Keys are fields that the payloads of this client alone have.
 	Keys []string
 
-	// Record is the form of the paths of its records of sessions, as in [path.Match], from their end.
-	Record string
+	// DirVariable names its own directory, which is Dir below the person's home if that is not set.
+	DirVariable, Dir string
+
+	// Records is the directory with its records of sessions, below its own. Record is the form of their paths, as in
+	// [path.Match], from their end. Noted is the path of one, with * for the session, where payloads do not say it.
+	Records, Record, Noted string
+
+	// Memories is what it remembers by itself, of all projects.
+	Memories Memories
 
 	// Variable is set in the environment of its hooks, and inherited by other clients that it starts.
 	Variable string
@@ -44,6 +51,14 @@ type Client struct {
 	Wrapper string
 
 	Setup Setup
+}
+
+// Memories is what a client remembers by itself. Paths are below its own directory.
+type Memories struct {
+	Form string // the form of ltm's imports that it has
+	Path string // what ltm can import
+	File string // is there if there is anything
+	Mark string // that the file then has; "": any text
 }
 
 // Event is an event of a client.

@@ -6,7 +6,7 @@ func qwen() Client {
 		Name: "qwen", Title: "Qwen Code",
 		Events: append(events(5, SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, PreCompact),
 			Event{SessionEnd, SessionEnd, 5}),
-		Record:   "chats/*.jsonl",
+		Dir: ".qwen", Records: "projects", Record: "chats/*.jsonl",
 		Variable: "QWEN_CODE_SESSION_ID",
 	}.with(Setup{
 		Server: Server{".qwen/settings.json", "mcpServers",

@@ -16,13 +16,11 @@ type Setup struct {
 	NotRun  bool     // its files follow its documentation: ltm was not seen to run in it
 }
 
-// Trust is where a client notes what the person trusts: files below a directory of its own.
+// Trust is where a client notes what the person trusts.
 type Trust struct {
-	Variable string // that names the directory
-	Dir      string // below the person's home, if the variable is not set
-	File     string // quotes the paths of trusted directories
-	Yes, No  string // regular expressions of what follows the quoted path of a directory that is trusted, or is not
-	Review   Review // what tells whether the person accepted the hooks
+	File    string // below its own directory; quotes the paths of trusted directories
+	Yes, No string // regular expressions of what follows the quoted path of a directory that is trusted, or is not
+	Review  Review // what tells whether the person accepted the hooks
 }
 
 // Review is a program that tells which hooks of a directory the person has accepted; without arguments, there is none:

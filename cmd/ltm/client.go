@@ -237,8 +237,9 @@ func (a *app) handle(ctx context.Context, call hooks.Call) error {
 	if call.Guessed && call.Client.Name != clients.Claude().Name && a.hasOwnHooks(call.Client) {
 		return nil // the client runs Claude Code's hooks beside its own
 	}
-	if id, record := call.Session(); call.Client.Name == "copilot" && record == "" && id == filepath.Base(id) {
-		call = call.WithRecord(a.env().CopilotRecord(id))
+	if id, record := call.Session(); call.Client.Noted != "" && record == "" && id == filepath.Base(id) {
+		noted := strings.Replace(call.Client.Noted, "*", id, 1)
+		call = call.WithRecord(filepath.Join(a.env().ClientDir(call.Client), filepath.FromSlash(noted)))
 	}
 	var out bytes.Buffer
 	var notice string // shown only if there is no error: a hook writes one line

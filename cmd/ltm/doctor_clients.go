@@ -62,7 +62,7 @@ func (d *doctor) otherClient(ctx context.Context, c clients.Client, files []stri
 		}
 	}
 	then := strings.Join(c.Setup.Then, "; ")
-	trusts := d.trusts(c.Setup.Trust)
+	trusts := d.trusts(c)
 	switch {
 	case onPath("ltm") == "":
 		return warn(text+"; it starts ltm, which is not on the PATH", "put ltm on the PATH")
@@ -104,15 +104,12 @@ const (
 )
 
 // trusts returns whether a client notes that the person trusts the project.
-func (d *doctor) trusts(t clients.Trust) clientTrust {
+func (d *doctor) trusts(c clients.Client) clientTrust {
+	t := c.Setup.Trust
 	if t.File == "" {
 		return trustGiven
 	}
-	dir := filepath.Join(d.a.env().Home(), t.Dir)
-	if named := d.a.getenv(t.Variable); t.Variable != "" && named != "" {
-		dir = named
-	}
-	data, err := os.ReadFile(filepath.Join(dir, t.File))
+	data, err := os.ReadFile(filepath.Join(d.a.env().ClientDir(c), t.File))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return trustUnknown
 	}

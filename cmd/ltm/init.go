@@ -215,7 +215,7 @@ func (a *app) printInit(r initReport) error {
 		lines = append(lines, clean(n))
 	}
 	for _, found := range r.Imports {
-		lines = append(lines, clean("found "+found.whatIs()+"; to import it: "+found.Command))
+		lines = append(lines, clean("found "+found.what+"; to import it: "+found.Command))
 	}
 	return a.println(lines...)
 }
@@ -427,33 +427,34 @@ type offer struct {
 	Form    string `json:"form"`
 	Path    string `json:"path"`
 	Command string `json:"command"` // that imports it
-}
-
-// whatIs tells a person what an offer is about.
-func (o offer) whatIs() string {
-	switch o.Form {
-	case "auto-memory":
-		return "Claude Code's own memory of this project"
-	case "server-memory":
-		return "the knowledge graph of server-memory"
-	}
-	return "the project's own store, which LTM_DIR takes the place of"
+	what    string // for people
 }
 
 // offers returns what there is to import: in the project, and in the client's own memory of it.
 func (a *app) offers(o setup.Options) []offer {
 	found := []offer{}
-	add := func(form, path string) {
-		found = append(found, offer{form, path, "ltm import " + setup.ShellWord(path)})
+	add := func(form, path, what string) {
+		found = append(found, offer{form, path, "ltm import " + setup.ShellWord(path), what})
 	}
 	if dir := a.autoMemory(o.Project); dir != "" && isRegular(filepath.Join(dir, "MEMORY.md")) {
-		add("auto-memory", dir)
+		add("auto-memory", dir, "Claude Code's own memory of this project")
 	}
 	for _, file := range o.Client.Graphs {
-		add("server-memory", a.fromHere(filepath.Join(o.Project, file)))
+		add("server-memory", a.fromHere(filepath.Join(o.Project, file)), "the knowledge graph of server-memory")
 	}
 	if dir := filepath.Join(o.Project, filepath.FromSlash(storeFolder)); o.NoStore && holdsMemories(dir) {
-		add("predecessor", a.fromHere(dir))
+		add("predecessor", a.fromHere(dir), "the project's own store, which LTM_DIR takes the place of")
+	}
+	for _, c := range clients.All() {
+		m, dir := c.Memories, a.env().ClientDir(c)
+		if m.File == "" || !filepath.IsAbs(dir) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(m.File)))
+		if err == nil && bytes.Contains(data, []byte(m.Mark)) {
+			add(m.Form, filepath.Join(dir, m.Path), "what "+c.Title+" remembers of all projects")
+			found[len(found)-1].Command = "ltm import --user " + setup.ShellWord(filepath.Join(dir, m.Path))
+		}
 	}
 	return found
 }

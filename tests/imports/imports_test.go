@@ -149,7 +149,7 @@ func allowed() map[string][]string {
 		"cmd/internal/past": {"memory/api", "engine", "cmd/internal/gitstore", "engine/locate", "memory/memfile",
 			"memory"},
 		// opens stores as both programs do
-		"cmd/internal/wiring": {"engine/base", "engine/person",
+		"cmd/internal/wiring": {"clients", "engine/base", "engine/person",
 			"memory/api", "engine", "engine/handoff", "internal/git/gitdir",
 			"cmd/internal/gitstore",
 			"store/signing/keyring", "engine/locate", "engine/records", "engine/worktree", "memory", "store/signing",

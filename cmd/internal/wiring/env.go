@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"ltm/clients"
 	"ltm/cmd/internal/gitstore"
 	"ltm/engine"
 	"ltm/engine/locate"
@@ -114,12 +115,15 @@ func (e Env) ConfigDir() string {
 	return filepath.Join(home, ".config", "ltm")
 }
 
-// ClientConfig returns the client's own directory.
-func (e Env) ClientConfig() string {
-	if dir := e.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+// ClientConfig returns the directory of Claude Code's own.
+func (e Env) ClientConfig() string { return e.ClientDir(clients.Claude()) }
+
+// ClientDir returns the directory of a client's own.
+func (e Env) ClientDir(c clients.Client) string {
+	if dir := e.Getenv(c.DirVariable); c.DirVariable != "" && dir != "" {
 		return dir
 	}
-	return filepath.Join(e.Home(), ".claude")
+	return filepath.Join(e.Home(), c.Dir)
 }
 
 // Records returns the directories in which clients keep their records of sessions.
@@ -129,17 +133,12 @@ func (e Env) Records() records.Dirs {
 		return nil
 	}
 	dirs := records.Dirs{filepath.Join(config, "projects")}
-	if home := e.Home(); filepath.IsAbs(home) {
-		dirs = append(dirs, filepath.Join(cmp.Or(e.Getenv("CODEX_HOME"), filepath.Join(home, ".codex")), "sessions"),
-			filepath.Join(e.copilotHome(), "session-state"), filepath.Join(home, ".gemini", "tmp"),
-			filepath.Join(home, ".qwen", "projects"))
+	for _, c := range clients.All() {
+		if dir := e.ClientDir(c); c.Records != "" && filepath.IsAbs(dir) && c.Name != clients.Claude().Name {
+			dirs = append(dirs, filepath.Join(dir, c.Records))
+		}
 	}
 	return dirs
-}
-
-// CopilotRecord returns the path of Copilot's record of a session, which its payloads do not have.
-func (e Env) CopilotRecord(session string) string {
-	return filepath.Join(e.copilotHome(), "session-state", session, "events.jsonl")
 }
 
 // Git answers questions about a store's files from git.

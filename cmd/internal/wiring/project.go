@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/clients"
 	"ltm/engine/locate"
 	"ltm/internal/git/gitdir"
 	"ltm/store"
@@ -62,8 +63,9 @@ func (e Env) isPlugin(dir string) bool {
 
 // isInstalled reports whether a directory has the plugin, and is in a client's own.
 func (e Env) isInstalled(dir string) bool {
-	own := func(name string) bool { return locate.Within(dir, filepath.Join(e.Home(), name)) }
-	if !slices.ContainsFunc([]string{".codex", ".copilot", ".claude", ".gemini", ".qwen"}, own) {
+	if !slices.ContainsFunc(clients.All(), func(c clients.Client) bool {
+		return c.Dir != "" && locate.Within(dir, filepath.Join(e.Home(), c.Dir))
+	}) {
 		return false
 	}
 	return slices.ContainsFunc([]string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json",
@@ -80,7 +82,8 @@ func (e Env) copilotProject() string {
 	if id == "" || id != filepath.Base(id) || !filepath.IsLocal(id) {
 		return ""
 	}
-	data, _ := os.ReadFile(filepath.Join(e.copilotHome(), "session-state", id, "workspace.yaml"))
+	copilot, _ := clients.Named("copilot")
+	data, _ := os.ReadFile(filepath.Join(e.ClientDir(copilot), copilot.Records, id, "workspace.yaml"))
 	for line := range bytes.Lines(data) {
 		value, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "cwd: ")
 		if dir := strings.Trim(value, `"'`); ok && filepath.IsAbs(dir) {
@@ -88,12 +91,4 @@ func (e Env) copilotProject() string {
 		}
 	}
 	return ""
-}
-
-// copilotHome returns Copilot's own directory.
-func (e Env) copilotHome() string {
-	if dir := e.Getenv("COPILOT_HOME"); dir != "" {
-		return dir
-	}
-	return filepath.Join(e.Home(), ".copilot")
 }
