@@ -20,6 +20,7 @@ import (
 	"ltm/memory"
 	"ltm/memory/advice"
 	"ltm/memory/api"
+	"ltm/store"
 )
 
 func (a *app) reviewCommand() *cobra.Command {
@@ -171,8 +172,14 @@ func (a *app) proposeOld(ctx context.Context, e *engine.Engine, since string, ye
 	if err := a.agree(yes, "Look for candidates in them?", "sessions are read after a confirmation"); err != nil {
 		return err
 	}
-	done := a.progress("reading sessions")
-	defer done()
+	done, proposed := a.progress("reading sessions"), 0
+	defer func() {
+		done()
+		if proposed > store.MaxPending {
+			fmt.Fprintf(a.stderr, "%d candidates, of which the newest %d are kept; when they are reviewed, run it "+
+				"again for older ones\n", proposed, store.MaxPending)
+		}
+	}()
 	for _, f := range found {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -182,9 +189,11 @@ func (a *app) proposeOld(ctx context.Context, e *engine.Engine, since string, ye
 			continue // it has just gone, or is not the client's
 		}
 		name := strings.TrimSuffix(filepath.Base(f.path), ".jsonl")
-		if _, err := e.Propose(ctx, name, candidates.Find(o)); err != nil {
+		n, err := e.Propose(ctx, name, candidates.Find(o))
+		if err != nil {
 			return err
 		}
+		proposed += n
 	}
 	return nil
 }

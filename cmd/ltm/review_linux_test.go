@@ -1,14 +1,17 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine/records"
 	"ltm/memory/api"
+	"ltm/store"
 )
 
 // reviewed is a project with four candidates, and what answers their topics.
@@ -64,6 +67,36 @@ func TestReviewOnATerminal(t *testing.T) {
 	require.ElementsMatch(t, []string{"Pool", all[0], "Edited rule"}, p.listed())
 	p.run("", "review", "--sessions", "--yes")
 	require.Equal(t, all[3:], topics(), "what was dropped or edited is not proposed again")
+}
+
+// TestManyOldSessions have more candidates than are kept. It says so, and comes to the older ones in time.
+func TestManyOldSessions(t *testing.T) {
+	p := newProject(t)
+	home := t.TempDir()
+	p.env = append(p.env, "HOME="+home)
+	dir := filepath.Join(home, ".claude", "projects", records.Folder(p.dir))
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	for i := range store.MaxPending + 2 {
+		path := filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))
+		line := fmt.Sprintf(`{"type":"user","message":{"content":"Never edit files below gen%d/"}}`+"\n", i)
+		require.NoError(t, os.WriteFile(path, []byte(line), 0o644))
+		at := time.Now().Add(time.Duration(i-100) * time.Hour)
+		require.NoError(t, os.Chtimes(path, at, at))
+	}
+	p.run("", "init")
+	out := p.typed("y\nq\n", 200, p.env, "review", "--sessions")
+	require.Contains(t, out, "62 candidates, of which the newest 60 are kept")
+	var r api.Review
+	p.json(&r, "review")
+	require.Equal(t, "Never edit files below gen2/", r.Candidates[0].Topic)
+	drop := []string{"review"}
+	for _, c := range r.Candidates {
+		drop = append(drop, "--drop", c.ID)
+	}
+	p.run("", drop...)
+	require.NotContains(t, p.typed("y\nq\n", 200, p.env, "review", "--sessions"), "are kept")
+	p.json(&r, "review")
+	require.Len(t, r.Candidates, 2)
 }
 
 // TestReviewIsInterrupted at a later candidate, and by an editor that leaves only a topic: what was decided stays, and
