@@ -76,7 +76,7 @@ func (a *app) openDatabase(ctx context.Context, o sqlite.Options) (database, err
 		return nil, &fault{status: exitConflict, message: "cannot serve " + a.options.db, cause: err}
 	case errors.Is(err, sqlite.ErrServed):
 		return nil, &fault{status: exitConflict, message: "cannot serve " + a.options.db, cause: err,
-			next: "stop that server, or give this one a database of its own (--db, or --dir of dev); several need Postgres"}
+			next: "stop that server, or give this one other data (--db, or --dir of dev); several need Postgres"}
 	case err != nil:
 		return nil, failed("cannot open the database", err)
 	}

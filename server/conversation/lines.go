@@ -106,6 +106,25 @@ func choose(prior []Line, kept []Turn) []Line {
 	return found
 }
 
+// Current returns the lines of a summary, where the text of those is "" that a user's later turns say are not so any
+// more. It is for what was said after the summary was written.
+func Current(told []Line, later []Event) []Line {
+	all := slices.Clone(told)
+	for _, t := range turns(later, true) {
+		all = append(all, lines(t.Turn)...)
+	}
+	told = slices.Clone(told)
+	among := weighed(all)
+	for _, old := range among {
+		if old.at < len(told) && slices.ContainsFunc(among, func(c candidate) bool {
+			return c.at >= len(told) && c.Role == User && c.replaces(old)
+		}) {
+			told[old.at].Text = ""
+		}
+	}
+	return told
+}
+
 // gain returns what a line adds to those that are chosen.
 func (c candidate) gain(chosen []candidate) int {
 	fresh, again := 0, false

@@ -242,6 +242,10 @@ func (s *Service) told(v View, who Subject, sum Summary) (Summary, error) {
 		return sum, nil
 	}
 	at := s.now()
+	later, err := since(v, sum)
+	if err != nil {
+		return Summary{}, err
+	}
 	if !s.indexes.holds(who) {
 		claims, err := v.Claims(ClaimQuery{})
 		if err != nil {
@@ -250,26 +254,36 @@ func (s *Service) told(v View, who Subject, sum Summary) (Summary, error) {
 		if !slices.ContainsFunc(claims, func(c Claim) bool {
 			return c.State != conversation.Suggested && !until(c).Shown(at)
 		}) {
-			return sum.recounted(conversation.Know(nil), at), nil
+			return sum.recounted(conversation.Know(nil), later, at), nil
 		}
 	}
-	err := s.indexes.at(v, who, func(e *entry) error {
-		sum = sum.recounted(e.known, at)
+	err = s.indexes.at(v, who, func(e *entry) error {
+		sum = sum.recounted(e.known, later, at)
 		return nil
 	})
 	return sum, err
 }
 
-// recounted returns a summary as it is told at a time.
-func (s Summary) recounted(known *conversation.Known, at time.Time) Summary {
+// since returns the last events of a thread behind those that a summary covers.
+func since(v View, sum Summary) (later []conversation.Event, err error) {
+	stored, err := v.Events(EventQuery{Thread: sum.Thread, Newest: true, Limit: conversation.Window})
+	covered := slices.IndexFunc(stored, func(e Event) bool { return e.ID == sum.To })
+	for _, e := range stored[covered+1:] {
+		later = append(later, e.Event)
+	}
+	return later, err
+}
+
+// recounted returns a summary as it is told at a time, given what was said after it.
+func (s Summary) recounted(known *conversation.Known, later []conversation.Event, at time.Time) Summary {
 	if s.Written == "" {
-		s.Lines = known.Recount(s.Lines, at)
+		s.Lines = conversation.Current(known.Recount(s.Lines, at), later)
 		s.Lines = slices.DeleteFunc(s.Lines, func(l conversation.Line) bool { return l.Text == "" })
 		return s
 	}
 	s.Written, _ = secrets.RedactTalk(s.Written) // a key has several lines
 	lines, bullets := s.writtenLines()
-	told := known.Recount(lines, at)
+	told := conversation.Current(known.Recount(lines, at), later)
 	if slices.EqualFunc(lines, told, func(a, b conversation.Line) bool { return a.Text == b.Text }) {
 		return s
 	}

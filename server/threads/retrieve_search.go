@@ -179,7 +179,9 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 	request.Asked = request.About
 	request.About = a.profile(&s, request.Asked)
 	if a.r.Thread != "" && a.wants(KindSummary) {
-		request.Summary = s.summary(a)
+		if request.Summary, err = s.summary(a); err != nil {
+			return request, s, err
+		}
 	}
 	background, err := a.background(found, &s)
 	request.Hits = append(request.Hits, background...)
@@ -326,24 +328,33 @@ func (a answer) newest(s *sources, p conversation.Period, least float64,
 	return hits, err
 }
 
-// summary returns the summary of the thread that was the latest at the time of the request.
-func (s *sources) summary(a answer) *conversation.Summary {
+// summary returns the summary of the thread that was the latest at the time of the request, without what was said to
+// be over since. It is nil if there is none.
+func (s *sources) summary(a answer) (*conversation.Summary, error) {
 	all := a.e.latest[a.r.Thread]
 	for len(all) > 0 && a.after(all[len(all)-1].until) {
 		all = all[:len(all)-1]
 	}
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
 	d := all[len(all)-1]
 	out := d.Summary.Summary
 	if d.Written != "" {
 		out.Lines, _ = d.writtenLines()
 	}
+	later, err := since(a.v, d.Summary)
+	if err != nil {
+		return nil, err
+	}
+	later = slices.DeleteFunc(later, func(e conversation.Event) bool { return a.after(e.Occurred) })
+	out.Lines = slices.DeleteFunc(conversation.Current(out.Lines, later), func(l conversation.Line) bool {
+		return l.Text == ""
+	})
 	for _, l := range out.Lines {
 		s.lines[l.Event] = d.Summary
 	}
-	return &out
+	return &out, nil
 }
 
 // ref returns the row of a part.

@@ -132,3 +132,41 @@ func TestASummaryIsToldAsItHolds(t *testing.T) {
 		})
 	}
 }
+
+// TestASummaryIsNotBehindTheThread: what was said after a summary is not in it, but what it made untrue is told no
+// more.
+func TestASummaryIsNotBehindTheThread(t *testing.T) {
+	for _, written := range []string{"", "- The train to Orta leaves on the 10th.\n- The cat hates trains."} {
+		var models threads.Models
+		if written != "" {
+			models.Summaries = &scripted{summarize: func(string, []provider.Turn) (string, error) {
+				return written, nil
+			}}
+		}
+		w := newWorld(t, models)
+		id := w.thread()
+		w.say(id, "Our train to Orta leaves on the 10th.", "< A lovely lake.", "My cat hates trains.", "< Poor cat.")
+		_, _, err := w.Promote(w.ctx, w.user, id)
+		require.NoError(t, err)
+		w.drain()
+		r := threads.RetrieveRequest{Budget: 500, SearchRequest: threads.SearchRequest{Thread: id, Query: "recap",
+			Kinds: []threads.Kind{threads.KindSummary}}}
+		for _, said := range []struct {
+			text  string
+			holds bool
+		}{
+			{"Our neighbors take the train on the 12th.", true},
+			{"The train to Orta was moved, we go on the 17th.", false},
+		} {
+			w.say(id, said.text, "< I see.")
+			told, err := w.Summary(w.ctx, w.user, id)
+			require.NoError(t, err)
+			require.Equal(t, said.holds, strings.Contains(told.Shown(), "10th"), said.text)
+			require.Contains(t, told.Shown(), "cat")
+			context, err := w.Retrieve(w.ctx, w.user, r)
+			require.NoError(t, err)
+			require.Equal(t, said.holds, strings.Contains(context.Memory, "10th"), said.text)
+			require.Contains(t, context.Memory, "cat")
+		}
+	}
+}
