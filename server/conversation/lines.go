@@ -73,8 +73,12 @@ func weighed(all []Line) []candidate {
 // later takes the place of what it changes, and of what says the same.
 func choose(prior []Line, kept []Turn) []Line {
 	all := slices.Clone(prior)
-	for _, t := range kept {
-		all = append(all, lines(t)...)
+	for i, t := range kept {
+		said := lines(t)
+		if len(prior) == 0 && i == 0 {
+			ofSubject(said)
+		}
+		all = append(all, said...)
 	}
 	var left []candidate
 	for _, c := range weighed(all) {
@@ -104,6 +108,15 @@ func choose(prior []Line, kept []Turn) []Line {
 		found = append(found, c.Line)
 	}
 	return found
+}
+
+// ofSubject gives the first of an episode's lines that wants something as much weight as who someone is: it says what
+// the episode is about.
+func ofSubject(said []Line) {
+	wants := func(l Line) bool { return l.Role == User && has(words(l.Text), listed("wants")...) }
+	if at := slices.IndexFunc(said, wants); at >= 0 {
+		said[at].Weight += perStep * max(0, identity-said[at].Weight/perStep)
+	}
 }
 
 // Current returns the lines of a summary, where the text of those is "" that a user's later turns say are not so any

@@ -15,8 +15,8 @@ const (
 	// Window is the number of events that one step looks at, so that a step takes bounded time: ten for each turn
 	// of a batch.
 	Window = 120
-	// maxLines is the number of lines in a summary, as many as a reader takes in at a glance.
-	maxLines = 7
+	// maxLines is the number of lines in a summary: what it is about, and as many as a reader takes in at a glance.
+	maxLines = 8
 	// lineLength is the length of a line in characters: a long sentence.
 	lineLength = 220
 	// maxTerms bounds what a summary remembers of the words of its sources: about forty turns of a dozen words.
@@ -53,7 +53,7 @@ type Summary struct {
 	Terms    []string // words of all its turns, the newest last; what new turns are compared with
 }
 
-// Text returns the summary as a list with at most 7 lines.
+// Text returns the summary as a list with at most 8 lines.
 func (s Summary) Text() string {
 	var b strings.Builder
 	for _, l := range s.Lines {

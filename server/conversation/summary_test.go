@@ -223,7 +223,7 @@ func TestStepsAndReplayAgree(t *testing.T) {
 		require.Equal(t, Summarize(events), thread, "seed %d", seed)
 		for _, s := range thread.Episodes {
 			episodes++
-			require.LessOrEqual(t, len(s.Lines), 7)
+			require.LessOrEqual(t, len(s.Lines), 8)
 			require.LessOrEqual(t, len(s.Terms), 500)
 			for _, l := range s.Lines {
 				require.LessOrEqual(t, utf8.RuneCountInString(l.Text), 220)
@@ -247,7 +247,7 @@ func FuzzSummarize(f *testing.F) {
 		require.Equal(t, thread, Summarize(events))
 		for _, s := range thread.Episodes {
 			text := s.Text()
-			require.LessOrEqual(t, strings.Count(text, "\n"), 7)
+			require.LessOrEqual(t, strings.Count(text, "\n"), 8)
 			require.LessOrEqual(t, utf8.RuneCountInString(text), 7*(220+len("- assistant: \n")))
 		}
 	})

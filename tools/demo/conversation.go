@@ -56,7 +56,7 @@ func (d *demo) showMemory(ctx context.Context, memory *client.Client, thread, la
 	summary, err := memory.Summary(ctx, thread)
 	d.fail(err)
 	d.show(summary)
-	d.expect(strings.Count(strings.TrimSpace(summary), "\n") < 7 && summary != "", "the summary has up to seven lines")
+	d.expect(strings.Count(strings.TrimSpace(summary), "\n") < 8 && summary != "", "the summary has up to eight lines")
 
 	d.title("What it takes for claims, until one is confirmed")
 	suggested, _, err := memory.Claims(ctx, client.ClaimQuery{User: "ann", States: []string{"suggested"}})
