@@ -340,8 +340,8 @@ func (p *memoriesPage) search(ctx context.Context, s *Site) error {
 	return nil
 }
 
-// literally finds what recall has no words for: a memory by its id, or those with a sign such as an emoji in their
-// topics or tags.
+// literally finds what recall has no words for: a memory by its id, or those with a part of a word in their topics, or
+// a sign such as an emoji.
 func (s *Site) literally(ctx context.Context, text string, scope api.Scope) (rows []memoryRow) {
 	list, err := s.options.Memories.List(ctx, api.ListFilter{AnyAgent: true, Scope: scope, Include: api.IncludeAll,
 		Limit: mostSelected})
@@ -350,8 +350,8 @@ func (s *Site) literally(ctx context.Context, text string, scope api.Scope) (row
 	}
 	id := strings.ToLower(text)
 	for _, m := range list.Memories {
-		if len(id) > len("mem_") && strings.HasPrefix(string(m.ID), id) || strings.Contains(m.Topic, text) ||
-			slices.Contains(m.Tags, text) {
+		if len(id) > len("mem_") && strings.HasPrefix(string(m.ID), id) ||
+			strings.Contains(strings.ToLower(m.Topic), id) || slices.Contains(m.Tags, text) {
 			rows = append(rows, memoryRow{Entry: m, Marked: []span{{Text: short(m.Topic)}}})
 		}
 	}
