@@ -59,15 +59,15 @@ func codexHooks(line []byte) (waiting []string, ok bool) {
 	_ = json.Unmarshal(line, &v)
 	for _, listed := range v.Result.Data {
 		for _, h := range listed.Hooks {
-			switch {
-			case !strings.Contains(h.Command, "ltm hook "):
+			if !strings.Contains(h.Command, "ltm hook ") {
 				continue
-			case !h.Enabled:
-				waiting = append(waiting, h.EventName+" (disabled)")
-			case h.TrustStatus != "trusted" && h.TrustStatus != "managed":
+			}
+			if ok = true; !h.Enabled {
+				h.TrustStatus = "disabled"
+			}
+			if h.TrustStatus != "trusted" && h.TrustStatus != "managed" {
 				waiting = append(waiting, h.EventName+" ("+h.TrustStatus+")")
 			}
-			ok = true
 		}
 	}
 	return waiting, ok

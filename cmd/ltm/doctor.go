@@ -264,7 +264,7 @@ func (d *doctor) converse(ctx context.Context, request string, answers func(line
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	_, err = in.Write([]byte(request))
+	_, _ = in.Write([]byte(request)) // reading tells what became of it
 	lines := bufio.NewReader(out)
 	for done := false; err == nil && !done; {
 		var line []byte

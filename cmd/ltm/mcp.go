@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -43,7 +45,7 @@ func (a *app) mcpCommand() *cobra.Command {
 			if why == "" {
 				return a.serve(c.Context(), fromClient(a.stdin), a.stdout, nil)
 			}
-			out := &sharedLines{out: a.stdout}
+			out := &secondAnswers{out: a.stdout}
 			in := &lostInput{in: bufio.NewReader(a.stdin), out: out}
 			refused := memory.NewError(memory.CodeInvalid, memory.KindProjectUnknown, "", "%s", why)
 			if err := a.serve(c.Context(), in, out, refused); err != nil || in.project == "" {
@@ -53,7 +55,8 @@ func (a *app) mcpCommand() *cobra.Command {
 			if err := a.enter(); err != nil {
 				return err
 			}
-			return a.serve(c.Context(), in.replay(), &secondAnswers{out: a.stdout, skip: in.initialized}, nil)
+			out.skip = in.initialized
+			return a.serve(c.Context(), in.replay(), out, nil)
 		},
 	}
 }
@@ -149,13 +152,13 @@ func (l *lostInput) Read(p []byte) (int, error) {
 			l.roots = l.roots || m.Params.Capabilities.Roots != nil
 			l.kept = append(l.kept, line...)
 		case "tools/call":
-			for dir := range m.Params.Meta.Turn.Workspaces {
-				if filepath.IsAbs(dir) && len(m.Params.Meta.Turn.Workspaces) == 1 {
-					l.project = dir
-				}
-			}
-			if l.project == "" && l.roots {
+			if spaces := slices.Collect(maps.Keys(m.Params.Meta.Turn.Workspaces)); len(spaces) == 1 {
+				l.project = spaces[0]
+			} else if l.roots {
 				l.askRoots()
+			}
+			if !filepath.IsAbs(l.project) {
+				l.project = ""
 			}
 		}
 		if len(line) == 0 {
@@ -189,47 +192,33 @@ func (l *lostInput) askRoots() {
 	}
 }
 
-// fileAt returns the absolute path that a file URI names, or "".
+// fileAt returns the path that a file URI names, or "".
 func fileAt(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
 		return ""
 	}
-	path := u.Path
 	if runtime.GOOS == "windows" {
-		path = strings.TrimPrefix(path, "/")
+		return filepath.FromSlash(strings.TrimPrefix(u.Path, "/"))
 	}
-	if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
-		return ""
-	}
-	return path
-}
-
-// sharedLines is an output that is written to by a server and by its input, in whole lines.
-type sharedLines struct {
-	mu  sync.Mutex
-	out io.Writer
-}
-
-// Write implements [io.Writer].
-func (s *sharedLines) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.out.Write(p)
+	return u.Path
 }
 
 // replay is the input of the server that goes on, from its beginning.
 func (l *lostInput) replay() io.Reader { return io.MultiReader(bytes.NewReader(l.kept), l.in) }
 
-// secondAnswers passes on what a server writes, except its answer to the client's first message, if skip is set: the
-// client has had one.
+// secondAnswers passes on what servers and their input write, except the next answer to the client's first message, if
+// skip is set: the client has had one.
 type secondAnswers struct {
+	mu   sync.Mutex
 	out  io.Writer
 	skip bool
 }
 
-// Write implements [io.Writer]. The server writes whole lines.
+// Write implements [io.Writer]. All write whole lines.
 func (s *secondAnswers) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.skip && bytes.Contains(p, []byte(`"serverInfo"`)) {
 		s.skip = false
 		_, rest, _ := bytes.Cut(p, []byte("\n"))
