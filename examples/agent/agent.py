@@ -1,6 +1,6 @@
 """An agent with tools and a memory, on the OpenAI Agents SDK.
 
-    pip install '.build/sdk/dist/ltm_memory-0.1.0-py3-none-any.whl[openai-agents]'
+    pip install './sdk/python[openai-agents]'
     LTM_URL=http://127.0.0.1:5860 LTM_KEY=… python examples/agent/agent.py ann
 
 Each line of standard input is something that the user says. The session keeps the conversation, so that the program

@@ -1,6 +1,6 @@
 """A robot's loop with a memory: what its sensors say are messages of a tool, what people say are the user's.
 
-    pip install .build/sdk/dist/ltm_memory-0.1.0-py3-none-any.whl
+    pip install ./sdk/python
     LTM_URL=http://127.0.0.1:5860 LTM_KEY=… python examples/robot/robot.py < examples/robot/day.jsonl
 
 Each line of standard input is a JSON object: {"at": time, "sensor": name, "value": …} or {"at": time, "heard": text,
