@@ -18,7 +18,7 @@ import (
 func TestChats(t *testing.T) {
 	names, err := filepath.Glob("testdata/chats/*.txt")
 	require.NoError(t, err)
-	require.Len(t, names, 10)
+	require.Len(t, names, 15)
 	for _, name := range names {
 		chat, err := os.ReadFile(name)
 		require.NoError(t, err)

@@ -191,9 +191,20 @@ func trade(x *lexicon, ts []token) int {
 // number is an age.
 func number(x *lexicon, ts []token) int {
 	w := ts[0].word
+	if x.lists["tens"].has(w) {
+		if len(ts) > 1 && x.lists["units"].has(ts[1].word) { // "sixty-two"
+			return 2 * aged(ts[1:])
+		}
+		return aged(ts)
+	}
 	if len(w) > 3 || w < "1" || strings.Trim(w, "0123456789") != "" || len(w) == 1 && len(ts) < 2 {
 		return 0
 	}
+	return aged(ts)
+}
+
+// aged is 1 if an age can end with the first token.
+func aged(ts []token) int {
 	if len(ts) == 1 || ts[0].comma || slices.Contains([]string{"years", "year", "yo", "y", "and", "on", "yesterday",
 		"today", "last", "next", "btw", "in"}, ts[1].word) {
 		return 1

@@ -51,7 +51,8 @@ func readAll(text string, claim bool) []Reading {
 	}
 	rest := s.words[min(1, len(s.words)):] // "Joking, I can't swim"
 	n := len(rest) - 1                     // "…, my cousin claims"
-	alleged := n > 1 && slices.Contains(listed("alleging"), rest[n]) && rest[n-1] != "i" && rest[n-1] != "in"
+	alleged := n > 1 && slices.Contains(listed("alleging"), rest[n]) && rest[n-1] != "in" &&
+		!slices.Contains(rest[n-2:n], "i") // "…, I never said"
 	if borrowed(text) || has(rest, listed("doubts")...) || alleged {
 		return nil
 	}
@@ -120,6 +121,11 @@ func (x *lexicon) clauses(text string, question bool) []clause {
 		last := ""
 		if n := len(c.tokens); n > 0 {
 			last = c.tokens[n-1].word
+		}
+		filler := x.lists["fillers"].has(ws[0]) && ws[0] != "still" && !x.opens(ws[0], true)
+		if filler && x.lists["joins"].has(last) { // "… and honestly I'm …"
+			c.fields = append(c.fields, field)
+			continue
 		}
 		joined := x.lists["joins"].has(last) || last == "that" && x.lists["tellers"].any(c.tokens)
 		apposition := ws[0] == "my" && len(c.tokens) <= 2 // "Priya, my partner"

@@ -25,6 +25,7 @@ func TestRead(t *testing.T) {
 		{"My favorite color is green", Reading{Slot: Favorite, Of: "color", Value: "green"}},
 		{"my sister lives in Rome", Reading{Subject: "sister", Slot: Home, Value: "Rome"}},
 		{"She works as a nurse", Reading{Subject: "she", Slot: Work, Of: "as", Value: "a nurse"}},
+		{"I turned sixty-two in January", Reading{Slot: Age, Value: "sixty-two"}},
 		{"My wife is called Nadja", Reading{Slot: Partner, Of: "wife", Value: "Nadja"}},
 	}
 	for _, test := range tests {
@@ -42,6 +43,12 @@ func TestRead(t *testing.T) {
 		}
 	}
 	require.True(t, Read("I left Siemens in May")[0].Ended)
+	require.Empty(t, Read("I'm sixty-two percent done"))
+	require.Empty(t, Read("I'm twenty minutes late"))
+	require.Len(t, Read("I have a dog and honestly I live in Rome."), 2)
+	require.Len(t, Read("I'm Heather, I never said."), 1)
+	require.Empty(t, Read("I'm Heather, she said."))
+	require.Empty(t, Read("My son passed his exam"))
 	require.Empty(t, Read("I left Amazon a bad review"))
 	require.Empty(t, Read("I left Apple a message"))
 	require.Empty(t, Read("Do I live in Rome?"))

@@ -161,7 +161,13 @@ func cutStart(answer, start string) string {
 		return rest
 	}
 	first, _ := utf8.DecodeRuneInString(answer)
-	if slices.Contains([]string{"am", "are", "have", "eat", "as", "to"}, last) || start == "my budget is" {
+	begins, x := words(answer + " x")[0], englishLexicon()
+	if slices.Contains([]string{"from", "in"}, last) && answer == strings.ToLower(answer) &&
+		!x.list("@pointing|@articles|@adverbs|@prepositions|@parts|@regions|@unplaced").has(begins) {
+		return string(unicode.ToUpper(first)) + answer[utf8.RuneLen(first):] // "galway" to "Where are you from?"
+	}
+	if slices.Contains([]string{"am", "are", "have", "eat", "as", "to"}, last) || start == "my budget is" ||
+		slices.Contains([]string{"a", "an", "the", "my"}, begins) {
 		return string(unicode.ToLower(first)) + answer[utf8.RuneLen(first):]
 	}
 	return answer
