@@ -101,6 +101,15 @@ func TestPackets(t *testing.T) {
 			require.NotContains(t, s.ltm("packet", "ls"), id)
 			b.follow(`button[value="open"]`)
 			require.Contains(t, s.ltm("packet", "ls"), id)
+
+			s.propose("Never edit files below gen by hand")
+			s.ltm("write", "--draft", "--session", "Never-edit-files-below-gen-by-hand")
+			b.open("/packets")
+			b.follow("tbody a")
+			b.follow(`button[value="keep"]`)
+			require.Contains(t, b.text(".done"), "The packet is kept")
+			require.Empty(t, b.all(`button[value="keep"]`))
+			require.NotContains(t, s.ltm("packet", "ls"), "\tdraft\t")
 			if !l.noScript {
 				require.Equal(t, "Copy", b.text(`[data-copy="resume"]`))
 			}
