@@ -66,6 +66,10 @@ func (m emptyMemory) ListClaims(context.Context, threads.Subject, threads.ClaimQ
 	return nil, nil
 }
 
+func (m emptyMemory) Counts(context.Context, threads.Subject) (threads.Counts, error) {
+	return threads.Counts{}, nil
+}
+
 func (m emptyMemory) Profile(context.Context, threads.Subject, time.Time) (threads.Profile, error) {
 	return threads.Profile{}, nil
 }

@@ -58,7 +58,7 @@ func (s *Server) registerDocs() error {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(description) // the client is gone
 	})
-	s.static("GET /docs", func(w http.ResponseWriter) { sendHTML(w, http.StatusOK, html.Bytes()) })
+	s.static("GET /docs", func(w http.ResponseWriter) { sendHTML(w, http.StatusOK, html.Bytes(), pagePolicy) })
 	return nil
 }
 

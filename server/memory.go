@@ -67,6 +67,7 @@ type Memory interface {
 
 	// Users returns users of an application that have rows, by name, after one.
 	Users(ctx context.Context, app, after string, limit int) ([]string, error)
+	Counts(ctx context.Context, who threads.Subject) (threads.Counts, error)
 	// ListJobs returns jobs of an application, or of the caller if it is a user, the newest first.
 	ListJobs(ctx context.Context, c threads.Caller, q threads.JobQuery) ([]threads.Job, error)
 

@@ -16,17 +16,24 @@ import (
 //go:embed pages
 var pageFiles embed.FS
 
-// pages are the server's own pages for people. They load nothing from elsewhere and run no script.
+// pages are the server's own pages for people. They load nothing from elsewhere. Their script only shows times in the
+// reader's zone.
 type pages struct {
 	byName map[string]*template.Template // those beside /ui/
 
 	ui        map[string]*template.Template // the pages below /ui/
 	sheet     []byte                        // the style sheet of all
 	sheetName string
+
+	script     []byte // of the pages below /ui/
+	scriptName string
 }
 
-// pagePolicy is the Content-Security-Policy of all pages.
-const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+// pagePolicy is the Content-Security-Policy of all pages, and uiPolicy of those below /ui/.
+const (
+	pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+	uiPolicy   = pagePolicy + "; script-src 'self'"
+)
 
 func newPages() (*pages, error) {
 	own, err := pageFiles.ReadFile("pages/ui/sheet.css")
@@ -34,7 +41,10 @@ func newPages() (*pages, error) {
 		return nil, err
 	}
 	p := &pages{byName: map[string]*template.Template{}, sheet: slices.Concat(look.Base(), own)}
-	p.sheetName = sheetName(p.sheet)
+	if p.script, err = pageFiles.ReadFile("pages/ui/times.js"); err != nil {
+		return nil, err
+	}
+	p.sheetName, p.scriptName = nameOf(p.sheet), nameOf(p.script)
 	style := func() string { return "ui/style.css?v=" + p.sheetName }
 	for _, name := range []string{"device.html", "docs.html"} {
 		t := template.New("layout.html").Funcs(template.FuncMap{"style": style})
@@ -56,7 +66,7 @@ func (p *pages) parseUI() error {
 		return fmt.Errorf("pages: %w", err)
 	}
 	for _, name := range []string{"sign-in", "fault", "packets", "packet", "teams", "team", "tokens", "app", "user",
-		"claim", "threads", "thread", "summary", "jobs"} {
+		"profile", "claim", "threads", "thread", "summary", "jobs"} {
 		t, err := base.Clone()
 		if err == nil {
 			p.ui[name], err = t.ParseFS(pageFiles, "pages/ui/"+name+".html")
@@ -87,7 +97,7 @@ func (p *pages) sendUI(w http.ResponseWriter, status int, v *view) error {
 		return fmt.Errorf("page %s: %w", v.Body, err)
 	}
 	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
-	sendHTML(w, status, b.Bytes())
+	sendHTML(w, status, b.Bytes(), uiPolicy)
 	return nil
 }
 
@@ -98,14 +108,14 @@ func (p *pages) send(w http.ResponseWriter, status int, name string, data any) {
 		problem(kindInternal, "internal error").write(w)
 		return
 	}
-	sendHTML(w, status, b.Bytes())
+	sendHTML(w, status, b.Bytes(), pagePolicy)
 }
 
 // sendHTML answers with a page.
-func sendHTML(w http.ResponseWriter, status int, body []byte) {
+func sendHTML(w http.ResponseWriter, status int, body []byte, policy string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", pagePolicy)
+	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Frame-Options", "DENY")
 	// Not no-referrer: forms would come with the Origin "null", as from another site.
 	h.Set("Referrer-Policy", "same-origin")

@@ -17,7 +17,7 @@ func openRoutes() []string {
 	return []string{"GET /v1/healthz", "GET /readyz", "GET /openapi.json", "GET /docs", "GET /metrics",
 		"GET /device", "POST /device", "POST /oauth/authorize_device", "POST /oauth/token",
 		"GET /v1/invites/{code}", "POST /v1/invites/{code}/accept", "GET /health", "GET /{$}", "GET /ui", "GET /ui/{$}",
-		"GET /ui/style.css", "GET /ui/sign-in", "POST /ui/sign-in", "POST /ui/sign-out"}
+		"GET /ui/style.css", "GET /ui/times.js", "GET /ui/sign-in", "POST /ui/sign-in", "POST /ui/sign-out"}
 }
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)

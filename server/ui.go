@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
+	"mime"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 )
@@ -55,7 +57,8 @@ type view struct {
 
 	Section string // of the navigation
 	Up      string // the way to /ui/
-	Style   string // the address of the style sheet
+	Style   string // the address of the style sheet, as is Script
+	Script  string
 	Who     string // is signed in
 	App     bool   // an application's operator is
 	Apps    bool   // there are applications
@@ -74,12 +77,14 @@ func notices() map[string]string {
 		"left": "You have left the team.", "team-deleted": "The team is deleted with its packets and invites.",
 		"removed": "They are out of the team, and its open invites are revoked.",
 		"handed":  "The team has another owner now.", "revoked": "The invite is revoked.",
+		"confirmed":     "The claim is confirmed: it counts as true.",
+		"rejected":      "The claim is rejected, and is not suggested again.",
 		"token-revoked": "The token is revoked: whatever used it is signed out.", "out": "You are signed out.",
 	}
 }
 
 func (s *Server) registerUI() {
-	s.uiStyle()
+	s.uiAssets()
 	s.uiSignIn()
 	all := slices.Concat(s.uiPackets(), s.uiTeams(), s.uiTokens())
 	if s.opts.Memory != nil {
@@ -113,14 +118,16 @@ func seeOther(w http.ResponseWriter, to string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// uiStyle serves the style sheet, under an address that changes with it.
-func (s *Server) uiStyle() {
-	s.router.HandleFunc("GET /ui/style.css", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		_, _ = w.Write(s.pages.sheet) // the client is gone
-	})
-	s.router.allow("GET /ui/style.css", policy{Access: open, Query: []string{"v"}})
+// uiAssets serves the style sheet and the script, under addresses that change with them.
+func (s *Server) uiAssets() {
+	for name, data := range map[string][]byte{"style.css": s.pages.sheet, "times.js": s.pages.script} {
+		s.router.HandleFunc("GET /ui/"+name, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+			_, _ = w.Write(data) // the client is gone
+		})
+		s.router.allow("GET /ui/"+name, policy{Access: open, Query: []string{"v"}})
+	}
 }
 
 // registerScreen registers a page and its forms.
@@ -235,7 +242,7 @@ func (s *Server) uiFault(w http.ResponseWriter, r *http.Request, c *call, err er
 // sendView sends a page.
 func (s *Server) sendView(w http.ResponseWriter, r *http.Request, c *call, status int, v *view) {
 	v.Up = strings.Repeat("../", max(strings.Count(r.URL.EscapedPath(), "/")-2, 0))
-	v.Style = v.Up + "style.css?v=" + s.pages.sheetName
+	v.Style, v.Script = v.Up+"style.css?v="+s.pages.sheetName, v.Up+"times.js?v="+s.pages.scriptName
 	v.Apps = s.opts.Memory != nil
 	if c.session != nil {
 		v.Form, v.App = s.formOf(*c.session), c.app != nil
@@ -278,8 +285,8 @@ func checkNext(to string) string {
 	return to
 }
 
-// sheetName returns a short name of a style sheet's bytes.
-func sheetName(sheet []byte) string {
-	sum := sha256.Sum256(sheet)
+// nameOf returns a short name of an asset's bytes.
+func nameOf(data []byte) string {
+	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:6])
 }

@@ -141,8 +141,9 @@ func TestPagesSignInByCode(t *testing.T) {
 // TestPagesRefuseForms sends every form as other sites can, and without a session.
 func TestPagesRefuseForms(t *testing.T) {
 	p := start(t, withMemory(nil))
-	b, _, ann := p.member("ann")
-	b.press(200, "teams", "create", "name", "alpha")
+	person, _, ann := p.member("ann")
+	person.press(200, "teams", "create", "name", "alpha")
+	operator := p.operator(keyA)
 	p.ok(201, "POST /v1/packets", request{token: ann, body: packetText(idA, "Go on.")})
 	forms := 0
 	for _, pattern := range p.srv.Patterns() {
@@ -151,13 +152,17 @@ func TestPagesRefuseForms(t *testing.T) {
 			continue
 		}
 		forms++
-		address := map[string]string{"team": "team?name=alpha", "packet": "packet?id=" + idA}[page]
+		address := map[string]string{"team": "team?name=alpha", "packet": "packet?id=" + idA, "user": "user?user=ann",
+			"claim": "claim?user=ann&id=" + absent}[page]
 		if address == "" {
 			address = page
 		}
-		read := address
-		if page == "sign-out" {
+		b, read := person, address
+		switch page {
+		case "sign-out":
 			read = "teams"
+		case "user", "claim":
+			b, read = operator, "app"
 		}
 		form := hidden(b.get(200, read))
 		for _, header := range [][]string{{"Origin", "https://evil.example"}, {"Origin", "null"}, {"Origin", ""},
@@ -175,14 +180,14 @@ func TestPagesRefuseForms(t *testing.T) {
 			p.browser().post(401, address, form)
 		}
 	}
-	require.Equal(t, 5, forms)
+	require.Equal(t, 7, forms)
 	stranger, _, _ := p.member("bob")
-	b.post(403, "teams", filledIn(hidden(stranger.get(200, "teams")), "create", []string{"name", "beta"}))
+	person.post(403, "teams", filledIn(hidden(stranger.get(200, "teams")), "create", []string{"name", "beta"}))
 	for _, page := range []string{"teams?do=create&name=x", "tokens?do=issue", "team?name=alpha&do=delete"} {
-		b.get(400, page)
+		person.get(400, page)
 	}
-	b.get(200, "team?name=alpha")
-	v := b.post(413, "teams", url.Values{"name": {strings.Repeat("x", 9000)}})
+	person.get(200, "team?name=alpha")
+	v := person.post(413, "teams", url.Values{"name": {strings.Repeat("x", 9000)}})
 	require.Contains(t, v.text(), "8192 bytes")
 	require.Equal(t, 405, p.do("DELETE /ui/teams", request{}).status)
 }
@@ -221,7 +226,7 @@ func TestPagesKeepSidesApart(t *testing.T) {
 	operator := p.browser()
 	require.Equal(t, "/ui/app", operator.enter(keyA).address)
 	ofPeople, ofApps := []string{"packets", "packet?id=" + idA, "teams", "team?name=alpha", "tokens"},
-		[]string{"app", "user?user=ann", "claim?user=ann&id=" + absent, "threads?user=ann",
+		[]string{"app", "user?user=ann", "profile?user=ann", "claim?user=ann&id=" + absent, "threads?user=ann",
 			"thread?user=ann&id=" + absent, "summary?user=ann&thread=" + absent + "&id=" + absent, "jobs"}
 	for _, page := range ofPeople {
 		operator.get(403, page)
@@ -249,7 +254,7 @@ func TestPagesKeepSidesApart(t *testing.T) {
 func countPages(s *server.Server) (n int) {
 	for _, pattern := range s.Patterns() {
 		page, isPage := strings.CutPrefix(pattern, "GET /ui/")
-		if isPage && page != "{$}" && page != "style.css" && page != "sign-in" {
+		if isPage && page != "{$}" && page != "style.css" && page != "times.js" && page != "sign-in" {
 			n++
 		}
 	}

@@ -13,7 +13,8 @@ import (
 	"ltm/server/threads"
 )
 
-// The pages for who operates an application. They show what its key gets from the interface, and change nothing.
+// The pages for who operates an application. They show what its key gets from the interface, and decide on what is
+// suggested, as it may.
 
 // maxEvidence is how many events a page quotes.
 const maxEvidence = 50
@@ -25,16 +26,36 @@ type appPage struct {
 	Active                        bool // what a model finds counts at once
 	Fields                        []string
 	KeyID, KeyName, Made, Expires string
-	Users                         []string
+	Users                         []userHead
 	First, Next                   string
 }
 
-// userPage is what the page of a user of an application shows.
+// userHead begins the pages of a user of an application.
+type userHead struct {
+	User string
+	Here string // the name of the page
+	threads.Counts
+}
+
+// profilePage is what the page of a user's profile shows.
+type profilePage struct {
+	userHead
+	Name   string // that they gave themselves
+	Groups []profileGroup
+}
+
+// profileGroup is a part of a profile.
+type profileGroup struct {
+	ID, Title string
+	Entries   []profileEntry
+}
+
+// userPage is what the page of the claims about a user shows.
 type userPage struct {
-	User            string
+	userHead
 	Buckets, States []string
 	Bucket, State   string
-	Claims          []claimEntry
+	List            []claimEntry
 	First, Next     string
 }
 
@@ -56,8 +77,8 @@ type evidenceShown struct {
 
 // threadsPage is what the page of a user's threads shows.
 type threadsPage struct {
-	User        string
-	Threads     []threadEntry
+	userHead
+	List        []threadEntry
 	First, Next string
 }
 
@@ -89,15 +110,63 @@ type jobsPage struct {
 
 func (s *Server) uiApps() []screen {
 	user := []string{"user", "cursor"}
+	decide := map[string]action{"confirm": s.uiDecide(conversation.Confirms, "confirmed"),
+		"reject": s.uiDecide(conversation.Rejects, "rejected")}
 	return []screen{
 		{name: "app", who: operators, query: []string{"cursor"}, show: s.uiAppPage},
-		{name: "user", who: operators, query: append([]string{"bucket", "state"}, user...), show: s.uiUserPage},
-		{name: "claim", who: operators, query: []string{"user", "id"}, show: s.uiClaimPage},
+		{name: "user", who: operators, query: append([]string{"bucket", "state"}, user...), show: s.uiUserPage,
+			do: decide},
+		{name: "profile", who: operators, query: []string{"user"}, show: s.uiProfilePage},
+		{name: "claim", who: operators, query: []string{"user", "id"}, show: s.uiClaimPage, do: decide},
 		{name: "threads", who: operators, query: user, show: s.uiThreadsPage},
 		{name: "thread", who: operators, query: append([]string{"id"}, user...), show: s.uiThreadPage},
 		{name: "summary", who: operators, query: []string{"user", "thread", "id"}, show: s.uiSummaryPage},
 		{name: "jobs", who: operators, query: append([]string{"state"}, user...), show: s.uiJobsPage},
 	}
+}
+
+// uiDecide returns what confirms or rejects the claim that a form names.
+func (s *Server) uiDecide(verb conversation.Verb, done string) action {
+	return func(ctx context.Context, c *call, q, form fields) (outcome, error) {
+		id, ok := uuid(form["id"])
+		if !ok {
+			return outcome{}, problem(kindNotFound, "claim not found")
+		}
+		_, err := s.doAct(ctx, c, actBody{User: q["user"]}, "", threads.ClaimAct{Verb: verb, Claim: id})
+		return outcome{done: done}, err
+	}
+}
+
+// headOf begins a page of a user.
+func (s *Server) headOf(ctx context.Context, c *call, user, here string) (userHead, error) {
+	who, err := s.subject(c, user)
+	if err != nil {
+		return userHead{}, err
+	}
+	counts, err := s.opts.Memory.Counts(ctx, who)
+	if err != nil {
+		return userHead{}, refuse(err, nil)
+	}
+	return userHead{who.User, here, counts}, nil
+}
+
+func (s *Server) uiProfilePage(ctx context.Context, c *call, q fields) (*view, error) {
+	head, err := s.headOf(ctx, c, q["user"], "profile")
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.getProfile(ctx, c, &profileInput{User: head.User})
+	if err != nil {
+		return nil, err
+	}
+	page := profilePage{userHead: head, Groups: []profileGroup{{"static", "Who they are", found.Static},
+		{"dynamic", "What they are about", found.Dynamic}}}
+	for _, e := range found.Static {
+		if e.Slot == string(conversation.Name) && page.Name == "" {
+			page.Name = e.Value
+		}
+	}
+	return &view{Title: "Profile of " + clip(page.User), Section: "app", Body: "profile", Data: page}, nil
 }
 
 // around returns the addresses of the first page, unless this is it, and of the next one, if there is one.
@@ -129,7 +198,14 @@ func (s *Server) uiAppPage(ctx context.Context, c *call, q fields) (*view, error
 	page := appPage{ID: app.ID, Name: app.Name, Created: shownTime(app.CreatedAt),
 		Active: app.Settings.ActiveExtraction, Fields: slices.Sorted(maps.Keys(app.Settings.Fields)),
 		KeyID: key.ID, KeyName: key.Name,
-		Made: shownTime(key.CreatedAt), Expires: shownTime(key.ExpiresAt), Users: users.Body.Users}
+		Made: shownTime(key.CreatedAt), Expires: shownTime(key.ExpiresAt)}
+	for _, user := range users.Body.Users {
+		head, err := s.headOf(ctx, c, user, "")
+		if err != nil {
+			return nil, err
+		}
+		page.Users = append(page.Users, head)
+	}
 	if app.Settings.Retention > 0 {
 		page.Retention = shownLength(app.Settings.Retention)
 	}
@@ -143,7 +219,11 @@ func (s *Server) uiUserPage(ctx context.Context, c *call, q fields) (*view, erro
 	if err != nil {
 		return nil, err
 	}
-	page := userPage{User: found.Body.User, Bucket: q["bucket"], State: q["state"], Claims: found.Body.Claims}
+	head, err := s.headOf(ctx, c, q["user"], "user")
+	if err != nil {
+		return nil, err
+	}
+	page := userPage{userHead: head, Bucket: q["bucket"], State: q["state"], List: found.Body.Claims}
 	for _, b := range conversation.Buckets() {
 		page.Buckets = append(page.Buckets, string(b))
 	}
@@ -200,7 +280,11 @@ func (s *Server) uiThreadsPage(ctx context.Context, c *call, q fields) (*view, e
 	if err != nil {
 		return nil, err
 	}
-	page := threadsPage{User: found.Body.User, Threads: found.Body.Threads}
+	head, err := s.headOf(ctx, c, q["user"], "threads")
+	if err != nil {
+		return nil, err
+	}
+	page := threadsPage{userHead: head, List: found.Body.Threads}
 	page.First, page.Next = around("threads", q["cursor"], found.Body.Next, "user", q["user"])
 	return &view{Title: "Conversations of " + clip(page.User), Section: "app", Body: "threads", Data: page}, nil
 }

@@ -81,6 +81,44 @@ func TestPagesOfApplications(t *testing.T) {
 	b.get(401, "app")
 }
 
+// TestPagesDecideOnSuggestions confirms and rejects what is suggested, on its own page and in the list, and shows what
+// then holds of the user.
+func TestPagesDecideOnSuggestions(t *testing.T) {
+	p := start(t, withMemory(nil))
+	thread := p.thread("ann")
+	p.say(thread, "user", "My name is Ann and I live in Rome.")
+	p.work()
+	b := p.operator(keyA)
+	v := b.get(200, "profile?user=ann")
+	require.Contains(t, v.text(), "Nothing holds of this user.")
+	require.Contains(t, v.text(), "2 more are suggested")
+	require.Contains(t, b.get(200, "app").text(), `>2<span class="hidden"> suggested about ann</span>`)
+	one := pageLink(t, b.get(200, "user?user=ann&state=suggested"), "claim")
+	claim := regexp.MustCompile(`[0-9a-f-]{36}`).FindString(one)
+	v = b.press(200, one, "confirm", "id", claim)
+	require.Contains(t, v.text(), "The claim is confirmed")
+	require.Contains(t, v.text(), `class="state active"`)
+	require.NotContains(t, v.text(), `value="confirm"`, "it is decided")
+	rest := "user?user=ann&state=suggested"
+	v = b.press(200, rest, "reject", "id", regexp.MustCompile(`[0-9a-f-]{36}`).FindString(pageLink(t, b.get(200, rest), "claim")))
+	require.Contains(t, v.text(), "The claim is rejected")
+	require.Contains(t, v.text(), "No claim matches.")
+	require.Contains(t, b.get(200, "user?user=ann&state=rejected").text(), `class="state rejected"`)
+	v = b.get(200, "profile?user=ann")
+	require.Contains(t, v.text(), "Who they are")
+	require.NotContains(t, v.text(), "suggested</a>")
+	require.Contains(t, v.text(), "Claims 2</a>")
+
+	form := hidden(b.get(200, one))
+	form.Set("do", "confirm")
+	form.Set("id", absent)
+	b.post(404, one, form)
+	other := p.operator(keyB)
+	form.Set("form", hidden(other.get(200, "app")).Get("form"))
+	form.Set("id", claim)
+	other.post(404, "user?user=ann", form)
+}
+
 // TestPagesOfOtherApplications checks that what another application remembers looks like nothing.
 func TestPagesOfOtherApplications(t *testing.T) {
 	p := start(t, withMemory(nil))
@@ -112,14 +150,15 @@ func TestPagesOfOtherApplications(t *testing.T) {
 		fmt.Sprintf("summary?user=bob&thread=%s&id=%s", thread, summary), "thread?user=ann&id=7"} {
 		own.get(404, page)
 	}
-	for _, page := range []string{"app", "user?user=ann", "threads?user=ann", "jobs", "jobs?user=ann"} {
+	for _, page := range []string{"app", "user?user=ann", "profile?user=ann", "threads?user=ann", "jobs",
+		"jobs?user=ann"} {
 		v := b.get(200, page)
 		require.NotContains(t, v.text(), thread, page)
 		require.NotContains(t, v.text(), claim, page)
 	}
 	require.NotContains(t, b.get(200, "app").text(), "ann")
-	v := own.get(200, "user?user=ann")
-	require.NotContains(t, v.text(), "<button name=\"do\"", "operators' pages change nothing")
+	require.Equal(t, plainPage(b.get(200, "profile?user=nobody").text()),
+		strings.ReplaceAll(plainPage(b.get(200, "profile?user=ann").text()), "ann", "nobody"))
 }
 
 // TestPagesOfManyRows pages through users, claims, threads, events and jobs.
@@ -143,7 +182,7 @@ func TestPagesOfManyRows(t *testing.T) {
 		row  string
 		want int
 	}{
-		"app":                          {`<td data-label="User"><a href="user\?user=([^"]+)"`, 61},
+		"app":                          {`<td data-label="User"><a href="profile\?user=([^"]+)"`, 61},
 		"user?user=ann&state=active":   {`href="claim\?([^"]+)"`, 60},
 		"threads?user=ann":             {`href="thread\?([^"]+)"`, 60},
 		"thread?user=ann&id=" + thread: {`>(I live in Town number \d+\.)<`, 60},

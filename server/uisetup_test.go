@@ -114,19 +114,19 @@ func (b *browser) enter(secret string) shown {
 	return b.post(200, "sign-in", url.Values{"do": {"in"}, "secret": {secret}})
 }
 
-// elements lists what pages consist of. Nothing in them runs, embeds or fetches but the style sheet.
+// elements lists what pages consist of. Nothing in them embeds or fetches but the style sheet and the script.
 func elements() []string {
-	return strings.Fields("html head meta title link body a header nav form input span bdi button main p section " +
-		"h1 h2 h3 code kbd div footer ul ol li label select option table caption thead tbody tr th td dl dt dd " +
-		"details summary strong time pre br")
+	return strings.Fields("html head meta title script link body a header nav form input span bdi button main p " +
+		"section h1 h2 h3 code kbd div footer ul ol li label select option table caption thead tbody tr th td " +
+		"dl dt dd details summary strong time pre br")
 }
 
-// checkPage checks what holds for every page: it is well-formed, has no script, style or foreign address, and each
-// field has a label.
+// checkPage checks what holds for every page: it is well-formed, has no style or foreign address and no script but
+// one, and each field has a label.
 func checkPage(t testing.TB, v shown) {
 	t.Helper()
 	require.Equal(t, "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; "+
-		"base-uri 'none'", v.header.Get("Content-Security-Policy"))
+		"base-uri 'none'; script-src 'self'", v.header.Get("Content-Security-Policy"))
 	require.Equal(t, "no-store", v.header.Get("Cache-Control"))
 	require.Equal(t, "nosniff", v.header.Get("X-Content-Type-Options"))
 	require.Equal(t, "same-origin", v.header.Get("Referrer-Policy"))
@@ -177,6 +177,10 @@ func checkAttributes(t testing.TB, v shown, e xml.StartElement) map[string]strin
 		name := strings.ToLower(a.Name.Local)
 		all[name] = a.Value
 		never := []string{"style", "src", "srcdoc", "http-equiv", "formaction", "target", "ping", "background"}
+		if name == "src" {
+			require.Regexp(t, `^script (\.\./)*times\.js\?v=\w+$`, e.Name.Local+" "+a.Value)
+			continue
+		}
 		require.False(t, strings.HasPrefix(name, "on") || slices.Contains(never, name), "%s: <%s %s>", v.address,
 			e.Name.Local, name)
 		if name == "href" || name == "action" {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ltm/server"
+	"ltm/server/conversation"
 	"ltm/server/threads"
 )
 
@@ -294,4 +295,24 @@ func (s *Threads) Users(ctx context.Context, app, after string, limit int) ([]st
 		return collect(t, "SELECT s.name FROM subjects s WHERE s.app = $1 AND s.name > $2 ORDER BY s.name LIMIT $3",
 			[]any{n, after, most(limit)}, single[string])
 	})
+}
+
+// Counts implements [threads.Storage]. "state < 1" is pending: for "= 0", Postgres reads the index of all pending jobs.
+func (s *Threads) Counts(ctx context.Context, who threads.Subject) (c threads.Counts, err error) {
+	found, err := in(ctx, s.s.read, func(t *tx) ([]threads.Counts, error) {
+		n, err := t.app(who.App)
+		if err != nil {
+			return nil, err
+		}
+		return collect(t, `SELECT (SELECT count(*) FROM threads t WHERE t.subject = s.seq),
+			(SELECT count(*) FROM claims c WHERE c.subject = s.seq),
+			(SELECT count(*) FROM claims c WHERE c.subject = s.seq AND c.state = $3),
+			(SELECT count(*) FROM jobs j WHERE j.subject = s.seq AND j.state < 1)
+			FROM subjects s WHERE s.app = $1 AND s.name = $2`, []any{n, who.User, string(conversation.Suggested)},
+			func(c *threads.Counts) []any { return []any{&c.Threads, &c.Claims, &c.Suggested, &c.Jobs} })
+	})
+	if len(found) > 0 {
+		c = found[0]
+	}
+	return c, err
 }

@@ -129,6 +129,9 @@ func claimRows(t *testing.T, w *place) {
 		require.NoError(t, err)
 		require.Equal(t, a, got)
 	})
+	counts, err := w.Counts(w.ctx, ann)
+	require.NoError(t, err)
+	require.Equal(t, [2]int{2, 1}, [2]int{counts.Claims, counts.Suggested})
 	later := a
 	later.CreatedAt, later.UpdatedAt = after(50), after(50)
 	changed := b
@@ -136,7 +139,7 @@ func claimRows(t *testing.T, w *place) {
 	put(later, changed)
 	changed.CreatedAt = b.CreatedAt
 	require.Equal(t, []threads.Claim{changed, a}, list(threads.ClaimQuery{}), "what is the same stays as it is")
-	err := w.Change(w.ctx, ann, func(tx threads.Tx) error {
+	err = w.Change(w.ctx, ann, func(tx threads.Tx) error {
 		return tx.PutClaims([]threads.Claim{a, changed, claim(7, "Swim!", conversation.Active, 1)})
 	})
 	require.ErrorIs(t, err, threads.ErrTaken, "one claim a bucket and normalized text")

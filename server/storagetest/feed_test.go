@@ -115,6 +115,9 @@ func jobRows(t *testing.T, w *place) {
 			tx.AddJob(job(threads.JobEmbed, 10)), tx.AddJob(job(threads.JobEmbed, 10)),
 			tx.AddJob(job(threads.JobEmbed, 11)))
 	})
+	kept, err := w.Counts(w.ctx, ann)
+	require.NoError(t, err)
+	require.Equal(t, threads.Counts{Threads: 1, Jobs: 4}, kept)
 	early, err := w.Lease(w.ctx, "early", nil, 9, after(9), after(60))
 	require.NoError(t, err)
 	require.Empty(t, early)

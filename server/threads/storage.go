@@ -40,6 +40,9 @@ type Storage interface {
 	// Users returns the users of an application that have rows, by name, after one.
 	Users(ctx context.Context, app, after string, limit int) ([]string, error)
 
+	// Counts counts what is kept of a subject, of which there may be nothing.
+	Counts(ctx context.Context, who Subject) (Counts, error)
+
 	// Erase deletes all rows of a subject and notes it as [Erased]. It returns how many rows of which table went. No
 	// question sees any of them from the first moment; they go in steps, and what is left of one that was interrupted
 	// goes with the next purge.
@@ -62,6 +65,9 @@ type Storage interface {
 	AddUsage(ctx context.Context, u Usage) error
 	Usage(ctx context.Context, day string) ([]Usage, error)
 }
+
+// Counts is how much is kept of a subject.
+type Counts struct{ Threads, Claims, Suggested, Jobs int } // claims in every state, and pending jobs
 
 // Text is the text of a row that can be embedded.
 type Text struct {

@@ -217,6 +217,11 @@ func (s *Service) Users(ctx context.Context, app, after string, limit int) ([]st
 	return s.o.Storage.Users(ctx, app, after, limit)
 }
 
+// Counts counts what is kept of a user.
+func (s *Service) Counts(ctx context.Context, who Subject) (Counts, error) {
+	return s.o.Storage.Counts(ctx, who)
+}
+
 // ListJobs returns jobs of an application, or of one user of it, the newest first. [ErrInvalid]: the state.
 func (s *Service) ListJobs(ctx context.Context, c Caller, q JobQuery) ([]Job, error) {
 	if !slices.Contains(JobStates(), q.State) {

@@ -18,6 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
 
@@ -134,8 +137,8 @@ func (p *people) fill() (ofPerson, ofApp []string) {
 	summary := summaries[0].(map[string]any)["id"].(string)
 	return []string{"packets", "packets?team=alpha", "packets?text=teapots", "packet?id=packet-0001", "teams",
 			"team?name=alpha", "tokens", "packet?id=no-packet-x"},
-		[]string{"app", "user?user=ann", "user?user=ann&state=rejected", "claim?user=ann&id=" + claim,
-			"threads?user=ann", "thread?user=ann&id=" + thread,
+		[]string{"app", "user?user=ann", "profile?user=ann", "user?user=ann&state=rejected",
+			"claim?user=ann&id=" + claim, "threads?user=ann", "thread?user=ann&id=" + thread,
 			"summary?user=ann&thread=" + thread + "&id=" + summary, "jobs",
 			"jobs?state=skipped", "jobs?state=failed"}
 }
@@ -188,6 +191,86 @@ func TestPagesForPeople(t *testing.T) {
 			b.quiet()
 		})
 	}
+}
+
+// signIn signs a tab in with a token or a key.
+func (p *people) signIn(b *tab, secret string) {
+	b.load("/ui/sign-in")
+	b.fill("#secret-field", secret)
+	b.follow("button.main")
+}
+
+// TestOperatorsDecide confirms a suggestion on its page and rejects one in the list, and sees what then holds, with
+// axe-core finding nothing at all and one primary button at most.
+func TestOperatorsDecide(t *testing.T) {
+	for name, l := range map[string]look{"wide": {width: 1440}, "dark": {width: 1024, dark: true},
+		"narrow": {width: 390}, "dark and narrow": {width: 390, dark: true}, "no script": {noScript: true}} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeople(t)
+			ofPerson, ofApp := p.fill()
+			b := p.tab(l)
+			b.t, b.meant = t, []string{"status of 404"}
+			look := func(pages []string) {
+				t.Helper()
+				for _, page := range pages {
+					b.load("/ui/" + page)
+					b.fits()
+					buttons := eval[[]int](b, `[document.querySelectorAll("main button.main").length,
+						document.querySelectorAll("main button:not(.danger, .quiet, details *)").length]`)
+					require.Equal(t, min(1, buttons[1]), buttons[0], "%s has one primary button, if any", page)
+					if !l.noScript {
+						b.spotless()
+					}
+				}
+			}
+			p.signIn(b, p.token)
+			look(ofPerson)
+			b.follow(".who button")
+			p.signIn(b, p.key)
+			look(ofApp)
+
+			b.load("/ui/app")
+			b.until(`document.querySelector('td[data-label="Suggested"] a') !== null`)
+			suggested := eval[int](b, `parseInt(document.querySelector('td[data-label="Suggested"] a').textContent)`)
+			require.Equal(t, "1 conversations of ann", b.all(`td[data-label="Conversations"] a`)[0])
+			b.follow(`td[data-label="Suggested"] a`)
+			look([]string{"user?user=ann&state=suggested"})
+			claim := b.text(`td[data-label="Claim"] a`)
+			b.follow(`td[data-label="Claim"] a`)
+			b.shoot("suggested")
+			b.follow(`button[value="confirm"]`)
+			require.Contains(t, b.text("[role=status]"), "The claim is confirmed")
+			b.load("/ui/user?user=ann&state=suggested")
+			b.follow(`tbody tr:first-child button[value="reject"]`)
+			require.Contains(t, b.text("[role=status]"), "The claim is rejected")
+			require.Len(t, b.all(`td[data-label="Claim"]`), suggested-2)
+			b.load("/ui/profile?user=ann")
+			require.Contains(t, b.text("main"), claim)
+			b.fits()
+			b.quiet()
+		})
+	}
+}
+
+// TestServersTimesAreInTheReadersZone, if there is a script; what the server wrote is beside them.
+func TestServersTimesAreInTheReadersZone(t *testing.T) {
+	p := newPeople(t)
+	p.fill()
+	b := p.tab(look{})
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetTimezoneOverride,
+			emulation.SetTimezoneOverrideParams{TimezoneID: "Asia/Tokyo"})
+		return err
+	}))
+	p.signIn(b, p.token)
+	b.load("/ui/packet?id=packet-0000")
+	require.Equal(t, "Aug 20, 2026, 6:15 PM", eval[string](b,
+		`document.querySelector(".facts time").textContent.replaceAll("\u202f", " ")`))
+	require.Equal(t, "20 Aug 2026, 09:15 UTC", eval[string](b, `document.querySelector(".facts time").title`))
+	b.quiet()
+	plain := p.tab(look{noScript: true})
+	plain.load("/ui/packet?id=packet-0000")
+	require.Equal(t, "20 Aug 2026, 09:15 UTC", plain.text(".facts time"))
 }
 
 // TestAPersonsForms issues and revokes a token, makes a team and an invite, and leaves, without script and with it.
