@@ -76,6 +76,9 @@ func fill(t testing.TB, project string, n int) {
 			CreatedAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * time.Minute),
 			Summary:   "What was learned about it.",
 			Content:   strings.Repeat(fmt.Sprintf("Detail %d of the component. ", i), 35)}
+		if i > 0 {
+			m.Related = []memory.ID{memory.ID(fmt.Sprintf("mem_f%07x", i/4))}
+		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, m.ID.File()), memfile.Format(m), 0o644))
 	}
 }
@@ -92,7 +95,8 @@ func BenchmarkPage(b *testing.B) {
 		for name, address := range map[string]string{"next": "/", "list": "/memories", "memory": "/memory/mem_f0000001",
 			"deep": "/memories?page=15&sort=topic", "search": "/memories?q=detail+of+component+12",
 			"ordered": "/memories?q=detail+of+component+12&sort=age",
-			"explain": "/memories?q=component+12&explain=1&include=all", "time": "/time"} {
+			"explain": "/memories?q=component+12&explain=1&include=all", "time": "/time",
+			"graph": "/graph?all", "near": "/graph?of=mem_f0000001&depth=2"} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				size := 0
 				for b.Loop() {
