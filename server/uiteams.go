@@ -10,8 +10,19 @@ import (
 // teamsPage is what the page of teams shows.
 type teamsPage struct {
 	User  string // the id of who looks
-	Teams []listedTeam
+	Teams []countedTeam
 }
+
+// countedTeam is a team with how many members and packets it has.
+type countedTeam struct {
+	listedTeam
+	Members int
+	Packets int
+	More    bool // there are more packets than were counted
+}
+
+// mostCounted is how many packets of a team are counted.
+const mostCounted = "100"
 
 // teamPage is what the page of one team shows.
 type teamPage struct {
@@ -44,7 +55,18 @@ func (s *Server) uiTeamsPage(ctx context.Context, c *call, _ fields) (*view, err
 	if err != nil {
 		return nil, err
 	}
-	page := teamsPage{c.user.ID, teams.Teams}
+	page := teamsPage{User: c.user.ID}
+	for _, t := range teams.Teams {
+		members, err := s.listMembers(ctx, c, &teamInput{t.Name})
+		if err != nil {
+			return nil, err
+		}
+		packets, err := s.listed(ctx, c, &listInput{Team: t.Name, Limit: mostCounted})
+		if err != nil {
+			return nil, err
+		}
+		page.Teams = append(page.Teams, countedTeam{t, len(members.Members), len(packets.Packets), packets.Next != ""})
+	}
 	return &view{Title: "Teams", Section: "teams", Body: "teams", Data: page}, nil
 }
 

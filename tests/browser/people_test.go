@@ -232,7 +232,7 @@ func TestOperatorsDecide(t *testing.T) {
 			b.load("/ui/app")
 			b.until(`document.querySelector('td[data-label="Suggested"] a') !== null`)
 			suggested := eval[int](b, `parseInt(document.querySelector('td[data-label="Suggested"] a').textContent)`)
-			require.Equal(t, "1 conversations of ann", b.all(`td[data-label="Conversations"] a`)[0])
+			require.Equal(t, "1 with ann", b.all(`td[data-label="Conversations"] a`)[0])
 			b.follow(`td[data-label="Suggested"] a`)
 			look([]string{"user?user=ann&state=suggested"})
 			claim := b.text(`td[data-label="Claim"] a`)
