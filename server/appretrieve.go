@@ -161,7 +161,7 @@ type blockEntry struct {
 	Score   float64  `json:"score"`
 	Reasons []string `json:"reasons,omitempty" nullable:"false" doc:"Only with explain."`
 
-	Against []againstEntry `json:"against,omitempty" nullable:"false" doc:"Of a claim: those that contradict it."`
+	Against []againstEntry `json:"against,omitempty" nullable:"false" doc:"Of a claim: those that contradict it; of a message: the claim that holds instead."`
 }
 
 type againstEntry struct {

@@ -144,6 +144,7 @@ type Placed struct {
 	ID     string // of the event, claim or summary
 	Text   string // without credentials
 	Tokens int    // of the line
+	Since  string // of a hit: the claim that holds instead of what it says; may be empty
 }
 
 // asked is the share of claims that the question is about.
@@ -152,6 +153,7 @@ const asked Source = "asked"
 // item is a candidate of a context.
 type item struct {
 	source Source
+	since  string
 	share  Source // a summary that a search found has that of hits, a claim that was found its own
 	id     string
 	said   string
@@ -217,7 +219,7 @@ func Compose(r Request) Context {
 	c.Memory = render(memory, taken)
 	for _, it := range memory {
 		if taken[it] {
-			c.Placed = append(c.Placed, Placed{it.source, it.id, it.said, it.cost})
+			c.Placed = append(c.Placed, Placed{it.source, it.id, it.said, it.cost, it.since})
 		}
 	}
 	for _, it := range slices.Backward(recent) {
@@ -257,7 +259,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		}
 		return reason != ""
 	}
-	add := func(source, share Source, id, event, mark, text string) {
+	add := func(source, share Source, id, event, mark, text, since string) {
 		text, _ = secrets.RedactTalk(oneLine(text))
 		reason, same, found := "", Essence(text), source == FromHit || source == FromBackground
 		switch {
@@ -273,19 +275,20 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		}
 		seen[same] = true
 		line := quote + string(source) + mark + ": " + text + "\n"
-		all = append(all, &item{source: source, share: share, id: id, said: text, text: line, cost: Tokens(line)})
+		all = append(all, &item{source: source, since: since, share: share, id: id, said: text, text: line,
+			cost: Tokens(line)})
 	}
 	for _, claim := range claimsOf(r) {
 		share := FromClaim
 		if slices.Contains(r.Asked, claim.ID) {
 			share = asked
 		}
-		add(FromClaim, share, claim.ID, "", "", claim.Text)
+		add(FromClaim, share, claim.ID, "", "", claim.Text, "")
 	}
 	if r.Summary != nil {
 		for _, l := range r.Summary.Lines {
 			if text, reason := wrong.without(l.Role, l.Text); !out(FromSummary, l.Event, reason) {
-				add(FromSummary, FromSummary, l.Event, l.Event, "", author(l.Role)+text)
+				add(FromSummary, FromSummary, l.Event, l.Event, "", author(l.Role)+text, "")
 			}
 		}
 	}
@@ -300,17 +303,15 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		if out(h.Source, h.Event, reason) {
 			continue
 		}
-		mark, share := "", FromHit
-		if !h.At.IsZero() {
-			mark = h.At.UTC().Format(" 2006-01-02")
-		}
+		share, since := FromHit, r.Known.since(h, r.AsOf)
 		if h.Source == FromBackground {
 			share = FromBackground
 		}
-		add(h.Source, share, h.Event, h.Event, mark, author(cmp.Or(Role(h.Name), h.Role))+passage(text, maxHit))
+		add(h.Source, share, h.Event, h.Event, h.mark(since),
+			author(cmp.Or(Role(h.Name), h.Role))+passage(text, maxHit), since.ID)
 	}
 	for _, m := range memoriesOf(r) {
-		add(FromMemory, FromMemory, m.ID, "", m.mark(), passage(Said(m.Text), maxHit))
+		add(FromMemory, FromMemory, m.ID, "", m.mark(), passage(Said(m.Text), maxHit), "")
 	}
 	for _, x := range r.Reactions[:min(len(r.Reactions), maxReactions)] {
 		// a name has one word, so that it cannot be taken for a text
@@ -318,10 +319,22 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		text, reason := wrong.without(Assistant, x.Text)
 		if reason != NotTrue || !out(FromReaction, x.Event, reason) {
 			add(FromReaction, FromReaction, x.Event, x.Event, "",
-				clip(name, 20)+" on "+strconv.Quote(passage(text, maxReaction)))
+				clip(name, 20)+" on "+strconv.Quote(passage(text, maxReaction)), "")
 		}
 	}
 	return all
+}
+
+// mark returns what follows the source of a hit: its day, and what holds since then. The hit stays, because the rest of
+// it may hold.
+func (h Hit) mark(since Claim) (mark string) {
+	if !h.At.IsZero() {
+		mark = h.At.UTC().Format(" 2006-01-02")
+	}
+	if since.ID != "" {
+		mark += ", since then " + strconv.Quote(passage(since.Text, maxReaction))
+	}
+	return mark
 }
 
 // claimsOf returns the claims that a context may show, the most important first.

@@ -13,18 +13,72 @@ import (
 // Known is claims with what each states, which serves for many contexts.
 type Known struct {
 	claims []Claim
-	gists  []string // by claim
+	gists  []string          // by claim
+	single map[string][]held // what active claims say of slots of one value, by key
+	latest time.Time         // when the last of these began
+}
+
+// held is what a claim says of a slot of one value.
+type held struct {
+	claim Claim
+	stated
 }
 
 // Know prepares all claims of a user, which must not change afterwards.
 func Know(claims []Claim) *Known {
-	k := &Known{claims: claims, gists: make([]string, len(claims))}
+	k := &Known{claims: claims, gists: make([]string, len(claims)), single: map[string][]held{}}
 	for i, c := range claims {
 		if c.State != Suggested && c.Text != "" {
 			k.gists[i] = gistOfClaim(c.Text)
 		}
+		if c.State != Active || len(c.Valid) == 0 {
+			continue
+		}
+		for _, r := range ReadClaim(c.Text) {
+			if r.Single() && r.Subject == "" {
+				k.single[r.Key()] = append(k.single[r.Key()], held{c, r.stated()})
+				if from := c.Valid[len(c.Valid)-1].From; from.After(k.latest) {
+					k.latest = from
+				}
+			}
+		}
 	}
 	return k
+}
+
+// since returns the claim that holds at a time in place of what the user says of themselves in a hit: another value of
+// a slot that has one, which began later.
+func (k *Known) since(h Hit, at time.Time) Claim {
+	if h.Role != User || h.Name != "" || h.At.IsZero() || !k.latest.After(h.At) {
+		return Claim{}
+	}
+	var s scan
+	for line := range strings.Lines(Said(h.Text)) {
+		for _, sentence := range s.line(line) {
+			if !sentence.own {
+				continue
+			}
+			for _, r := range Read(sentence.text) {
+				if c, ok := k.instead(r.stated(), h.At, at); ok && r.Subject == "" {
+					return c
+				}
+			}
+		}
+	}
+	return Claim{}
+}
+
+// instead returns the newest claim about something at a time, if it says otherwise than what was said before it began.
+func (k *Known) instead(said stated, before, at time.Time) (Claim, bool) {
+	var newest held
+	for _, h := range k.single[said.key] {
+		if h.claim.Shown(at) && (newest.claim.ID == "" || h.claim.newer(newest.claim)) {
+			newest = h
+		}
+	}
+	c := newest.claim
+	return c, c.ID != "" && c.Valid[len(c.Valid)-1].From.After(before) &&
+		contradiction([]stated{newest.stated}, []stated{said}) == Supersedes
 }
 
 // doubt knows what claims stated that are over at the time of a request: corrected, deprecated or expired. What was

@@ -200,3 +200,36 @@ func TestWhatIsDeniedIsInDispute(t *testing.T) {
 			Valid: []Period{{}}}, {ID: "b", Text: b, State: Suggested}}), "%s, %s", a, b)
 	}
 }
+
+// TestWhatAClaimTookThePlaceOfIsMarked in hits, of which nothing is hidden.
+func TestWhatAClaimTookThePlaceOfIsMarked(t *testing.T) {
+	marked := func(text string, role Role, acts ...Act) bool {
+		c := Compose(Request{Budget: 500, AsOf: at(30), Claims: Derive(History{Acts: acts}), About: []string{},
+			Hits: []Hit{{Event: "x", Role: role, Text: text, At: at(2)}}})
+		require.Contains(t, c.Memory, ": "+author(role)+text+"\n")
+		mark := strings.Contains(c.Memory, `, since then "I live in Turin": `)
+		require.Equal(t, mark, c.Placed[0].Since != "")
+		return mark
+	}
+	turin := add("1", 5, "I live in Turin")
+	for _, text := range []string{"I live in Rome.", "I live in Rome. My cat is called Socks."} {
+		require.True(t, marked(text, User, turin), text)
+	}
+	for _, text := range []string{"I live in Turin.", "My brother lives in Rome.", "I don't live in Rome.",
+		"I used to live in Rome.", "Do I live in Rome?", "Tom wrote: I live in Rome.", "I live in Italy.",
+		"I work at Siemens.", "If I lived in Rome, I'd be poor."} {
+		require.False(t, marked(text, User, turin), text)
+	}
+	require.False(t, marked("I live in Rome.", Assistant, turin))
+	require.False(t, marked("I live in Rome.", User, add("1", 1, "I live in Turin")), "the message is newer")
+	require.True(t, marked("I live in Rome.", User, turin, add("2", 1, "I live in Rome")), "an older claim")
+	require.False(t, marked("I live in Rome.", User, turin, add("2", 6, "I live in Rome")), "a newer one")
+	require.False(t, marked("I live in Rome.", User, turin, act("2", 6, Rejects, "I live in Turin", "")))
+}
+
+func author(r Role) string {
+	if r == Assistant {
+		return "assistant: "
+	}
+	return ""
+}

@@ -284,3 +284,21 @@ func TestDeletionRestores(t *testing.T) {
 	require.True(t, c.TrueAt(w.clock.Now()))
 	require.Len(t, c.Valid, 1)
 }
+
+// TestOlderMessagesNameWhatHolds: a claim that takes no other's place leaves the message that says otherwise.
+func TestOlderMessagesNameWhatHolds(t *testing.T) {
+	w := newWorld(t, threads.Models{})
+	w.say(w.thread(), "I live in Rome. My brother lives in Turin.")
+	w.drain()
+	w.clock.pass(time.Hour)
+	w.state("I live in Turin", "")
+	r, err := w.Retrieve(w.ctx, w.user, threads.RetrieveRequest{SearchRequest: threads.SearchRequest{
+		Query: "Does anyone live in Rome?"}})
+	require.NoError(t, err)
+	require.Contains(t, r.Memory, `, since then "I live in Turin": I live in Rome. My brother lives in Turin.`)
+	for _, b := range r.Blocks {
+		if b.Kind == threads.KindEvent {
+			require.Equal(t, "I live in Turin", b.Against[0].Text)
+		}
+	}
+}

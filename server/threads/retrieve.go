@@ -227,7 +227,7 @@ func (a answer) retrieve(q recall.Query, stores consulted) (Retrieved, error) {
 			out.Blocks = append(out.Blocks, stores.block(p, a.r.Explain, asked))
 			continue
 		}
-		out.Blocks = append(out.Blocks, a.against(sources.block(p, a.r.Explain, asked), p.ID))
+		out.Blocks = append(out.Blocks, a.against(sources.block(p, a.r.Explain, asked), p))
 	}
 	if len(out.Blocks)+len(out.Recent) == 0 {
 		out.Empty = a.empty(q, found, out)
@@ -266,13 +266,19 @@ func (a answer) recent(thread string) ([]conversation.Event, error) {
 	return out, nil
 }
 
-// against adds to the block of a claim what contradicts it.
-func (a answer) against(b Block, policy string) Block {
+// against adds to the block of a claim what contradicts it, and to that of a message what holds instead.
+func (a answer) against(b Block, placed conversation.Placed) Block {
+	add := func(id string) {
+		at := slices.IndexFunc(a.e.claims, func(c Claim) bool { return c.Claim.ID == id })
+		b.Against = append(b.Against, a.e.claims[at])
+	}
 	for _, p := range a.e.proposals {
-		if b.Kind == KindClaim && p.Claim == policy {
-			at := slices.IndexFunc(a.e.claims, func(c Claim) bool { return c.Claim.ID == p.Other })
-			b.Against = append(b.Against, a.e.claims[at])
+		if b.Kind == KindClaim && p.Claim == placed.ID {
+			add(p.Other)
 		}
+	}
+	if placed.Since != "" {
+		add(placed.Since)
 	}
 	return b
 }

@@ -385,7 +385,7 @@ type Block struct {
 	Score   float64
 	Reasons []string // if they were asked for
 	Memory  *Memory  // of KindMemory
-	Against []Claim  // of KindClaim: the claims that contradict it
+	Against []Claim  // the claims that contradict a claim, or the one that holds instead of what a message says
 }
 
 // Message is a message as a model takes it.

@@ -143,7 +143,7 @@ export type BatchRow = {
 
 export type BlockEntry = {
     /**
-     * Of a claim: those that contradict it.
+     * Of a claim: those that contradict it; of a message: the claim that holds instead.
      */
     against?: Array<AgainstEntry>;
     id: string;

@@ -24,7 +24,8 @@ class BlockEntry:
         score (float):
         source (BlockEntrySource):
         text (str):
-        against (list[AgainstEntry] | Unset): Of a claim: those that contradict it.
+        against (list[AgainstEntry] | Unset): Of a claim: those that contradict it; of a message: the claim that holds
+            instead.
         path (str | Unset): Of a memory: its file, within the store.
         reasons (list[str] | Unset): Only with explain.
         store (str | Unset): Of a memory: the name of its store.
