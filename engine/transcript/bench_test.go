@@ -42,7 +42,7 @@ func BenchmarkRead(b *testing.B) {
 			b.SetBytes(int64(len(raw)))
 			b.ReportAllocs()
 			for b.Loop() {
-				work, _, err := transcript.Read(context.Background(), bytes.NewReader(raw), transcript.State{}, 0)
+				work, _, err := transcript.Claude.Read(b.Context(), bytes.NewReader(raw), transcript.State{}, 0)
 				if err != nil || work.Main.Calls == 0 || work.Unread > 0 {
 					b.Fatal(work, err)
 				}
@@ -54,7 +54,7 @@ func BenchmarkRead(b *testing.B) {
 		raw := recording(100 << 20)
 		at := len(raw) - 10<<10
 		at += bytes.IndexByte(raw[at:], '\n') + 1
-		_, read, err := transcript.Read(context.Background(), bytes.NewReader(raw[:at]), transcript.State{}, 0)
+		_, read, err := transcript.Claude.Read(context.Background(), bytes.NewReader(raw[:at]), transcript.State{}, 0)
 		if err != nil || read.Offset != int64(at) {
 			b.Fatal(read.Offset, err)
 		}
@@ -62,7 +62,7 @@ func BenchmarkRead(b *testing.B) {
 		b.SetBytes(int64(len(raw) - at))
 		for b.Loop() {
 			_, _ = file.Seek(read.Offset, 0)
-			work, _, err := transcript.Read(context.Background(), file, read, 0)
+			work, _, err := transcript.Claude.Read(context.Background(), file, read, 0)
 			if err != nil || work.Main.Calls == 0 {
 				b.Fatal(work, err)
 			}

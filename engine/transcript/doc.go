@@ -1,7 +1,7 @@
 // Package transcript counts the work in Claude Code's record of a session, from which the difficulty of a memory is
 // computed.
 //
-// [Read] reads the part that was appended to the record and returns counts and a [State], from which the next call
+// [Form.Read] reads the part that was appended to the record and returns counts and a [State], from which the next call
 // continues. It is pure: it takes a reader positioned at State.Offset and opens nothing. The content of the record
 // never makes it fail: lines that it cannot read are counted as unread.
 //

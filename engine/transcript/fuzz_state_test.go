@@ -21,7 +21,7 @@ func FuzzState(f *testing.F) {
 		}
 		before, err := json.Marshal(s)
 		require.NoError(t, err)
-		work, next, err := transcript.Read(context.Background(), bytes.NewReader(raw), s, 0)
+		work, next, err := transcript.Claude.Read(context.Background(), bytes.NewReader(raw), s, 0)
 		require.NoError(t, err)
 		after, err := json.Marshal(s)
 		require.NoError(t, err)

@@ -17,7 +17,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte, cut uint) {
 		at := bytes.LastIndexByte(raw[:cut%uint(len(raw)+1)], '\n') + 1
 		step := func(raw []byte, s transcript.State, limit int64) (transcript.Work, transcript.State) {
-			work, next, err := transcript.Read(context.Background(), bytes.NewReader(raw), s, limit)
+			work, next, err := transcript.Claude.Read(context.Background(), bytes.NewReader(raw), s, limit)
 			require.NoError(t, err)
 			return work, next
 		}

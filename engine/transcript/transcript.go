@@ -32,7 +32,7 @@ func (c Counts) Add(d Counts) Counts {
 	}
 }
 
-// Work holds the counts of one call of [Read].
+// Work holds the counts of one call of [Form.Read].
 type Work struct {
 	Main      Counts `json:"main"`
 	Subagents Counts `json:"subagents"` // lines with isSidechain
@@ -89,18 +89,13 @@ func (s State) Fits(size int64) bool { return 0 <= s.Offset && s.Offset <= size 
 // subagents: *.jsonl, also in subdirectories. It need not exist.
 func SubagentsFolder(path string) string { return strings.TrimSuffix(path, ".jsonl") + "/subagents" }
 
-// Read counts the lines in r, which must be positioned at s.Offset of the file. It returns only the
-// new counts, and the State to continue from; s is not changed. A last line without a newline is
-// left for the next reading.
+// Read counts the lines in r, a record of this form, which must be positioned at s.Offset of the file. It returns only
+// the new counts, and the State to continue from; s is not changed. A last line without a newline is left for the next
+// reading.
 //
 // It stops after the line that reaches limit bytes, if limit is positive, and between two lines
 // once ctx is done. That is not an error: Work.More is set. An error is r's; Work and State then
 // cover the lines read before it.
-func Read(ctx context.Context, r io.Reader, s State, limit int64) (Work, State, error) {
-	return Claude.Read(ctx, r, s, limit)
-}
-
-// Read is [Read] for a record of this form.
 func (form Form) Read(ctx context.Context, r io.Reader, s State, limit int64) (Work, State, error) {
 	in := lines{r: r, long: s.Skipping}
 	c := newCounter(s)

@@ -24,7 +24,7 @@ type counts = transcript.Counts
 // read reads a whole transcript at once.
 func read(t *testing.T, raw string) transcript.Work {
 	t.Helper()
-	work, s, err := transcript.Read(context.Background(), strings.NewReader(raw), transcript.State{}, 0)
+	work, s, err := transcript.Claude.Read(t.Context(), strings.NewReader(raw), transcript.State{}, 0)
 	require.NoError(t, err)
 	require.EqualValues(t, strings.LastIndexByte(raw, '\n')+1, s.Offset)
 	return work
@@ -72,7 +72,7 @@ func TestReadOfTheClientsOwn(t *testing.T) {
 			var sum transcript.Work
 			var s transcript.State
 			for line := range strings.Lines(string(raw)) {
-				work, next, err := transcript.Read(context.Background(), strings.NewReader(line), s, 0)
+				work, next, err := transcript.Claude.Read(t.Context(), strings.NewReader(line), s, 0)
 				require.NoError(t, err)
 				encoded, err := json.Marshal(next)
 				require.NoError(t, err)
@@ -297,12 +297,12 @@ func TestHalfWrittenLineIsReadLater(t *testing.T) {
 	var l lines
 	raw := l.attempt("1", "Bash", `{"command":"x"}`, true)
 	first := strings.IndexByte(raw, '\n') + 1
-	work, s, err := transcript.Read(context.Background(), strings.NewReader(raw[:len(raw)-1]), transcript.State{}, 0)
+	work, s, err := transcript.Claude.Read(t.Context(), strings.NewReader(raw[:len(raw)-1]), transcript.State{}, 0)
 	require.NoError(t, err)
 	require.Equal(t, counts{Calls: 1, OutputTokens: 1}, apart(work).Main)
 	require.EqualValues(t, first, s.Offset)
 	require.Len(t, s.Open, 1)
-	work, s, err = transcript.Read(context.Background(), strings.NewReader(raw[first:]), s, 0)
+	work, s, err = transcript.Claude.Read(t.Context(), strings.NewReader(raw[first:]), s, 0)
 	require.NoError(t, err)
 	require.Equal(t, counts{Failures: 1}, apart(work).Main)
 	require.EqualValues(t, len(raw), s.Offset)
@@ -338,12 +338,12 @@ func TestReadStopsAtItsLimit(t *testing.T) {
 		"as much as is there": {int64(len(one + two)), len(one + two), true}, // it did not read beyond the limit
 	} {
 		t.Run(name, func(t *testing.T) {
-			work, s, err := transcript.Read(context.Background(), strings.NewReader(one+two), transcript.State{},
+			work, s, err := transcript.Claude.Read(t.Context(), strings.NewReader(one+two), transcript.State{},
 				c.limit)
 			require.NoError(t, err)
 			require.EqualValues(t, c.offset, s.Offset)
 			require.Equal(t, c.more, work.More)
-			rest, _, err := transcript.Read(context.Background(), strings.NewReader((one + two)[s.Offset:]), s, 0)
+			rest, _, err := transcript.Claude.Read(t.Context(), strings.NewReader((one + two)[s.Offset:]), s, 0)
 			require.NoError(t, err)
 			require.Equal(t, transcript.Work{Main: counts{Calls: 2, Failures: 1, Retries: 1, OutputTokens: 2}},
 				apart(work.Add(rest)))
@@ -363,13 +363,13 @@ func TestReadStopsWhenItsTimeIsUp(t *testing.T) {
 		}
 		return copy(p, line), nil
 	})
-	work, s, err := transcript.Read(ctx, endless, transcript.State{}, 0)
+	work, s, err := transcript.Claude.Read(ctx, endless, transcript.State{}, 0)
 	require.NoError(t, err)
 	require.True(t, work.More)
 	require.Equal(t, 2, pieces)
 	require.Positive(t, s.Offset)
 
-	work, s, err = transcript.Read(ctx, endless, transcript.State{Offset: 7}, 0)
+	work, s, err = transcript.Claude.Read(ctx, endless, transcript.State{Offset: 7}, 0)
 	require.NoError(t, err)
 	require.Equal(t, transcript.Work{More: true}, work)
 	require.Equal(t, transcript.State{Offset: 7}, s)
@@ -383,20 +383,20 @@ func TestReaderThatFails(t *testing.T) {
 	var l lines
 	line := l.attempt("1", "Bash", `{"command":"x"}`, false)
 	broken := errors.New("disk on fire")
-	work, s, err := transcript.Read(context.Background(),
+	work, s, err := transcript.Claude.Read(t.Context(),
 		io.MultiReader(strings.NewReader(line+"{"), iotest.ErrReader(broken)), transcript.State{}, 0)
 	require.ErrorIs(t, err, broken)
 	require.Equal(t, 1, work.Main.Calls)
 	require.EqualValues(t, len(line), s.Offset)
 
-	_, _, err = transcript.Read(context.Background(), reader(func([]byte) (int, error) { return 0, nil }),
+	_, _, err = transcript.Claude.Read(t.Context(), reader(func([]byte) (int, error) { return 0, nil }),
 		transcript.State{}, 0)
 	require.ErrorIs(t, err, io.ErrNoProgress)
 }
 
 func TestSmallReadsMakeNoDifference(t *testing.T) {
 	raw := recording(200 << 10)
-	whole, s, err := transcript.Read(context.Background(), bytes.NewReader(raw), transcript.State{}, 0)
+	whole, s, err := transcript.Claude.Read(t.Context(), bytes.NewReader(raw), transcript.State{}, 0)
 	require.NoError(t, err)
 	for name, r := range map[string]io.Reader{
 		"a byte at a time": iotest.OneByteReader(bytes.NewReader(raw)),
@@ -404,7 +404,7 @@ func TestSmallReadsMakeNoDifference(t *testing.T) {
 		"end with data":    iotest.DataErrReader(bytes.NewReader(raw)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			work, next, err := transcript.Read(context.Background(), r, transcript.State{}, 0)
+			work, next, err := transcript.Claude.Read(t.Context(), r, transcript.State{}, 0)
 			require.NoError(t, err)
 			require.Equal(t, whole, work)
 			require.Equal(t, s, next)
@@ -431,7 +431,7 @@ func TestLongLinesArePassedOver(t *testing.T) {
 	var s transcript.State
 	for _, end := range []int{len(before) + 100, len(before) + transcript.MaxLine - 1,
 		len(before) + transcript.MaxLine + 1, len(raw)} {
-		work, next, err := transcript.Read(context.Background(), strings.NewReader(raw[s.Offset:end]), s, 0)
+		work, next, err := transcript.Claude.Read(t.Context(), strings.NewReader(raw[s.Offset:end]), s, 0)
 		require.NoError(t, err)
 		s, sum = next, sum.Add(work)
 		require.Equal(t, end == len(before)+transcript.MaxLine+1, s.Skipping)
@@ -450,7 +450,7 @@ func TestStateStaysSmall(t *testing.T) {
 			use(open, "Y", fmt.Sprint(i))))
 		b.WriteString(l.user("", failed(failing, exit1)))
 	}
-	_, s, err := transcript.Read(context.Background(), strings.NewReader(b.String()), transcript.State{}, 0)
+	_, s, err := transcript.Claude.Read(t.Context(), strings.NewReader(b.String()), transcript.State{}, 0)
 	require.NoError(t, err)
 	encoded, err := json.Marshal(s)
 	require.NoError(t, err)
@@ -459,7 +459,7 @@ func TestStateStaysSmall(t *testing.T) {
 
 	// A State enlarged by hand becomes small again; the caller's value is not changed.
 	s.Failed = append(s.Failed, make([]uint32, 1000)...)
-	_, next, err := transcript.Read(context.Background(), strings.NewReader(""), s, 0)
+	_, next, err := transcript.Claude.Read(t.Context(), strings.NewReader(""), s, 0)
 	require.NoError(t, err)
 	require.Len(t, next.Failed, 32)
 	require.Len(t, s.Failed, 1032)
@@ -468,12 +468,12 @@ func TestStateStaysSmall(t *testing.T) {
 func TestReadLeavesTheStateAlone(t *testing.T) {
 	var l lines
 	one, two := l.attempt("1", "Bash", `{"command":"x"}`, true), l.attempt("2", "Bash", `{"command":"x"}`, true)
-	_, s, err := transcript.Read(context.Background(), strings.NewReader(one), transcript.State{}, 0)
+	_, s, err := transcript.Claude.Read(t.Context(), strings.NewReader(one), transcript.State{}, 0)
 	require.NoError(t, err)
 	before, err := json.Marshal(s)
 	require.NoError(t, err)
 	for range 2 {
-		work, _, err := transcript.Read(context.Background(), strings.NewReader(two), s, 0)
+		work, _, err := transcript.Claude.Read(t.Context(), strings.NewReader(two), s, 0)
 		require.NoError(t, err)
 		require.Equal(t, counts{Calls: 1, Failures: 1, Retries: 1, OutputTokens: 1}, apart(work).Main)
 		after, err := json.Marshal(s)

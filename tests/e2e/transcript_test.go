@@ -48,7 +48,7 @@ func (r *record) grow() {
 	require.Greater(t, len(raw), len(r.raw))
 	require.True(t, bytes.HasPrefix(raw, r.raw), "an earlier part of the transcript was changed")
 	require.True(t, r.state.Fits(int64(len(raw))))
-	work, next, err := transcript.Read(context.Background(), bytes.NewReader(raw[r.state.Offset:]), r.state, 0)
+	work, next, err := transcript.Claude.Read(context.Background(), bytes.NewReader(raw[r.state.Offset:]), r.state, 0)
 	require.NoError(t, err)
 	require.EqualValues(t, len(raw), next.Offset)
 	r.raw, r.state, r.work = raw, next, r.work.Add(work)
@@ -80,7 +80,7 @@ func calls(w transcript.Work) transcript.Work {
 // whole reads a whole transcript at once.
 func whole(t *testing.T, raw []byte) transcript.Work {
 	t.Helper()
-	work, _, err := transcript.Read(context.Background(), bytes.NewReader(raw), transcript.State{}, 0)
+	work, _, err := transcript.Claude.Read(context.Background(), bytes.NewReader(raw), transcript.State{}, 0)
 	require.NoError(t, err)
 	return work
 }
