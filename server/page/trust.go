@@ -64,7 +64,7 @@ func loadTrust(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 			return "", nil, err
 		}
 	}
-	return "Trust", p, nil
+	return "To approve", p, nil
 }
 
 // approvedAndNow compares a memory's file with the newest version in its history that was approved. It returns nil if
@@ -152,7 +152,7 @@ func loadConflicts(ctx context.Context, s *Site, r *http.Request) (string, any, 
 		}
 		p.Files = append(p.Files, f)
 	}
-	return "Conflicts", p, nil
+	return "Merges", p, nil
 }
 
 // conflictsOf returns the ids of the memories whose files are listed.

@@ -21,7 +21,7 @@ func stepsOfMemories() advice.Table {
 		memory.KindEditArchived:    "restore it first",
 		memory.KindDuplicate:       "change that one instead",
 		memory.KindMemoryHeldBack:  "approve it in Trust",
-		memory.KindMergeUnresolved: "decide between the sides in Conflicts",
+		memory.KindMergeUnresolved: "decide between the sides in Merges",
 		memory.KindFileChanged:     "look at what it is now, and decide again",
 		memory.KindGroupChanged:    "the changes of single memories can still be undone",
 		memory.KindSettingTeam:     "it is a setting of the team: ltm config --shared",
@@ -59,7 +59,7 @@ func stepsOfFiles() advice.Table {
 		memory.KindRepairable:      "Health repairs them, and shows how first",
 		memory.KindRestRepairable:  "Health repairs the rest, and shows how first",
 		memory.KindMerges:          "", // the page lists them
-		memory.KindFoundMergeText:  "decide between the sides in Conflicts",
+		memory.KindFoundMergeText:  "decide between the sides in Merges",
 		memory.KindFoundMerge:      "a repair keeps both sides",
 		memory.KindFoundText:       "a repair archives the text and leaves the stub",
 		memory.KindFoundUnreadable: "repair it by hand, or a repair moves it to the archives byte for byte",
