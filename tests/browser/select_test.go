@@ -43,6 +43,8 @@ func TestRowsAreSelected(t *testing.T) {
 	})
 	b := s.tab(look{})
 	b.open("/memories?sort=topic")
+	top := eval[float64](b, `document.querySelector("tbody tr").getBoundingClientRect().top`)
+	require.LessOrEqual(t, top, 260.0, "the first row is in sight at once")
 	const box = `tbody tr:nth-child(%d) input[name=id]`
 	is := func(want ...int) {
 		t.Helper()
