@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"ltm/internal/plural"
+	"ltm/memory"
 	"ltm/memory/api"
 )
 
@@ -222,7 +223,8 @@ func staleView() view {
 type tidyPage struct {
 	shelf
 	api.Tidying
-	Disputes bool // only memories that dispute each other
+	Disputes   bool               // only memories that dispute each other
+	Unresolved map[memory.ID]bool // whose files have an unresolved merge
 }
 
 func tidyView() view { return view{path: "/tidy", under: reviewName, page: "tidy", load: loadTidy} }
@@ -232,7 +234,8 @@ func loadTidy(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	p := tidyPage{shelf: which, Disputes: r.URL.Query().Get("why") == api.TidyDisputed}
+	p := tidyPage{shelf: which, Disputes: r.URL.Query().Get("why") == api.TidyDisputed,
+		Unresolved: s.unresolved(ctx)}
 	t, err := k.Tidying(ctx)
 	for _, g := range t.Groups {
 		if p.Disputes == (g.Why == api.TidyDisputed) {

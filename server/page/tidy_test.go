@@ -41,13 +41,14 @@ func (c *changing) TellApart(_ context.Context, ids []string) error {
 
 func TestTidying(t *testing.T) {
 	f := someMemories()
+	f.unresolved = []memory.ID{"mem_00000002"}
 	site, _ := newSite(t, f)
 	v := enter(t, site)
 	page := v.get("/tidy").Body.String()
 	require.Contains(t, v.get("/tidy?why=disputed").Body.String(), "These dispute each other")
 	for _, want := range []string{"These say about the same", "shown 20×, opened 0×",
 		`href="./new?merge=mem_00000001%2cmem_00000002"`, `href="./new?supersedes=mem_00000001%2cmem_00000002"`,
-		"3 more follow", "from elsewhere"} {
+		"3 more follow", "from elsewhere", "unresolved merge"} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, "<img")

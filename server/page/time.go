@@ -37,7 +37,7 @@ func commitKinds() []string { return []string{"added", "changed", "removed"} }
 // Says returns what the commit did.
 func (c Commit) Says() string { return inWords(c.Counts[:], commitKinds()) }
 
-// happening is an event, the evictions of one time, or a commit.
+// happening is an event, several of one step, or a commit.
 type happening struct {
 	Time   time.Time
 	Events []memory.Event
@@ -47,11 +47,13 @@ type happening struct {
 // Event is the first of the events.
 func (h happening) Event() memory.Event { return h.Events[0] }
 
-// happenings returns what happened last, the newest first. Evictions that follow each other in one session are one.
+// happenings returns what happened last, the newest first. Evictions, approvals and imports that follow each other in
+// one session, within an hour, are one.
 func happenings(events []memory.Event, commits []Commit) (all []happening) {
+	many := []string{memory.ActionEvicted, memory.ActionApproved, memory.ActionImported}
 	for _, e := range events {
-		if n := len(all) - 1; n >= 0 && e.Action == memory.ActionEvicted && all[n].Event().Action == e.Action &&
-			all[n].Event().Session == e.Session {
+		if n := len(all) - 1; n >= 0 && slices.Contains(many, e.Action) && all[n].Event().Action == e.Action &&
+			all[n].Event().Session == e.Session && all[n].Time.Sub(e.Time) < time.Hour {
 			all[n].Events = append(all[n].Events, e)
 		} else if len(all) < lastEvents {
 			all = append(all, happening{Time: e.Time, Events: []memory.Event{e}})

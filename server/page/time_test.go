@@ -74,20 +74,25 @@ func TestTimeListsCommitsAndGroupsEvictions(t *testing.T) {
 			all = append(all, memory.Event{Time: at, Action: memory.ActionEvicted, ID: "mem_00000001",
 				Topic: fmt.Sprint("Faded ", i), Session: 7 - i/48})
 		}
-		return append(all, memory.Event{Time: at.AddDate(0, 0, -2), Action: memory.ActionStored, ID: "mem_00000001"})
+		for _, hours := range []int{49, 49, 73} {
+			all = append(all, memory.Event{Time: at.Add(-time.Duration(hours) * time.Hour), ID: "mem_00000001",
+				Action: memory.ActionApproved})
+		}
+		return all
 	}
 	f.commits = []page.Commit{{Hash: "0123456789abcdef", Author: "Ada", Subject: "keep <them>",
 		Time: at.AddDate(0, 0, -1), Counts: [3]int{1, 2, 0}}}
 	site, _ := newSite(t, f)
 	rows := strings.Split(between(t, enter(t, site).get("/time").Body.String(), `<ol class="history">`, "</ol>"),
 		"<li><time")
-	require.Len(t, rows, 5)
+	require.Len(t, rows, 6)
 	require.Contains(t, rows[1], "<b>evicted</b> 48 memories in session 7")
 	require.Contains(t, rows[1], "Faded 47")
 	require.Contains(t, rows[2], "<b>evicted</b> 2 memories in session 6")
 	require.Contains(t, rows[3], `<b>commit</b> <code>0123456789</code> by Ada: 1 added, 2 changed`)
 	require.Contains(t, rows[3], "keep &lt;them&gt;")
-	require.Contains(t, rows[4], "<b>stored</b>")
+	require.Contains(t, rows[4], "<b>approved</b> 2 memories")
+	require.Contains(t, rows[5], "<b>approved</b> <a", "a day before")
 }
 
 // countsIn returns the texts of a row's cells.

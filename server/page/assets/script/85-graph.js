@@ -65,12 +65,12 @@
     let see = was.see;
     const keep = () => { try { sessionStorage.setItem(kept, JSON.stringify(was)); } catch { /* it is drawn anew */ } };
     const dot = () => Math.min(1, Math.max(0.45, see.k * 1.5)); // seen from afar, nodes are smaller
-    const name = () => { // names that would cover another one, or a node, are left out
+    const name = () => { // names that would cover another one, or a node, are left out, but for that of the middle
       const r = 7 * dot(), taken = nodes.map((n) => [n.x * see.k - r, n.y * see.k - r, n.x * see.k + r, n.y * see.k + r]);
       for (const n of nodes) {
         const [w, h] = n.size ??= [n.text.offsetWidth / 2 || 54, n.text.offsetHeight || 15];
         const x = n.x * see.k, y = n.y * see.k + (n === nodes[0] ? 13 : 9), own = [x - w, y, x + w, y + h];
-        const covers = taken.some((t) => own[0] < t[2] && t[0] < own[2] && own[1] < t[3] && t[1] < own[3]);
+        const covers = n !== nodes[0] && taken.some((t) => own[0] < t[2] && t[0] < own[2] && own[1] < t[3] && t[1] < own[3]);
         n.of.classList.toggle("unnamed", covers);
         if (!covers) taken.push(own);
       }
