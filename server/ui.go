@@ -5,10 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
-	"mime"
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 )
@@ -120,9 +118,10 @@ func seeOther(w http.ResponseWriter, to string) {
 
 // uiAssets serves the style sheet and the script, under addresses that change with them.
 func (s *Server) uiAssets() {
+	kinds := map[string]string{"style.css": "text/css", "times.js": "text/javascript"} // a machine may know others
 	for name, data := range map[string][]byte{"style.css": s.pages.sheet, "times.js": s.pages.script} {
 		s.router.HandleFunc("GET /ui/"+name, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+			w.Header().Set("Content-Type", kinds[name]+"; charset=utf-8")
 			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 			_, _ = w.Write(data) // the client is gone
 		})
