@@ -124,7 +124,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 				continue
 			}
 			newest := s.newestEvent(r.Context())
-			if newest.Time.Equal(event.Time) && !waited { // the log is written after the files
+			if isSame(newest, event) && !waited { // the log is written after the files
 				waited = true
 				continue
 			}
@@ -149,11 +149,16 @@ func (s *Site) newestEvent(ctx context.Context) (newest memory.Event) {
 	return newest
 }
 
+// isSame reports whether two events of the logs are one. Times are whole seconds there, so that several can share one.
+func isSame(a, b memory.Event) bool {
+	return a.Time.Equal(b.Time) && a.Action == b.Action && a.ID == b.ID && a.Packet == b.Packet
+}
+
 // newsOf describes a change by the event that is newest after it, and the one before. They are the same if the change
 // is in no log, as is one by git.
 func newsOf(version int, before, after memory.Event) news {
 	c := news{Version: version}
-	if after.Time.Equal(before.Time) {
+	if isSame(after, before) {
 		return c
 	}
 	c.What = safe.Line(after.Action)

@@ -103,6 +103,11 @@ func TestAStreamTellsOfChanges(t *testing.T) {
 	f.stamp.Add(1)
 	require.Equal(t, fmt.Sprintf(`data: {"version":%d,"what":"`, first+3)+memory.ActionUpdated+
 		`: Late","address":"memory/mem_00000003"}`, next(t, lines))
+	// logs have seconds: two changes can have the same one
+	log.Store(&[]memory.Event{{Time: time.Unix(3, 0), Action: memory.ActionStored, ID: "mem_00000004", Topic: "Next"}})
+	f.stamp.Add(1)
+	require.Equal(t, fmt.Sprintf(`data: {"version":%d,"what":"`, first+4)+memory.ActionStored+
+		`: Next","address":"memory/mem_00000004"}`, next(t, lines))
 	s.site.EndStreams()
 	for lines.Scan() { // to its end
 		require.Empty(t, lines.Text())
