@@ -131,7 +131,7 @@ func claimRows(t *testing.T, w *place) {
 	})
 	counts, err := w.Counts(w.ctx, ann)
 	require.NoError(t, err)
-	require.Equal(t, [2]int{2, 1}, [2]int{counts.Claims, counts.Suggested})
+	require.Equal(t, [2]int{3, 1}, [2]int{counts.Claims, counts.Suggested})
 	later := a
 	later.CreatedAt, later.UpdatedAt = after(50), after(50)
 	changed := b
