@@ -85,7 +85,7 @@ export class Memory {
   readonly #client: Client;
 
   /** Sends nothing. Throws a TypeError for an address or key that cannot be used. */
-  constructor(url: string, key: string | undefined, options: MemoryOptions = {}) {
+  constructor(url: string | undefined, key: string | undefined, options: MemoryOptions = {}) {
     const baseUrl = checkedURL(url, key, options.insecure ?? false);
     const headers: Record<string, string> = { 'X-API-Key': key ?? '' };
     if (options.userToken) headers['Authorization'] = `Bearer ${options.userToken}`;

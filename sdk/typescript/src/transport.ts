@@ -7,16 +7,17 @@ export type Fetch = (request: Request) => Promise<Response>;
 const longestWait = 10_000;
 
 /** Returns the address without a slash at its end, or throws a TypeError. */
-export function checkedURL(url: string, key: string | undefined, insecure: boolean): string {
+export function checkedURL(url: string | undefined, key: string | undefined, insecure: boolean): string {
+  url ??= '';
   const parts = URL.canParse(url) ? new URL(url) : undefined;
   if (!parts?.hostname || !/^https?:$/.test(parts.protocol)) {
-    throw new TypeError("the server's address must be like https://memory.example.org");
+    throw new TypeError(`the server's address ${url ? 'must be' : 'is missing; it is'} like https://memory.example.org`);
   }
   if (parts.username || parts.password || parts.search || parts.hash) {
     throw new TypeError("the server's address must have no user, query or fragment");
   }
   if (!/^[!-~]+$/.test(key ?? '')) {
-    throw new TypeError('the key must be visible ASCII without blanks; ltm-server key issue makes one');
+    throw new TypeError(`the key ${key ? 'must be' : 'is missing; it is'} visible ASCII without blanks; ltm-server key issue makes one`);
   }
   if (parts.protocol === 'http:' && !insecure && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(parts.hostname)) {
     throw new TypeError(

@@ -138,7 +138,8 @@ test('addresses that cannot be used', () => {
     ['http://memory.example.org', 'k', /not encrypted/],
     ['https://memory.example.org', '', /visible ASCII/],
     ['https://memory.example.org', 'a b', /visible ASCII/],
-    ['https://memory.example.org', undefined, /visible ASCII/],
+    ['https://memory.example.org', undefined, /key is missing/],
+    [undefined, 'a', /address is missing/],
   ] as const) {
     assert.throws(() => new Memory(url, key), why);
   }
