@@ -46,7 +46,7 @@ func (a *app) mcpCommand() *cobra.Command {
 				return a.serve(c.Context(), fromClient(a.stdin), a.stdout, nil)
 			}
 			out := &secondAnswers{out: a.stdout}
-			in := &lostInput{in: bufio.NewReader(a.stdin), out: out}
+			in := &lostInput{in: bufio.NewReader(a.stdin), out: out, isProject: a.env().IsProject}
 			refused := memory.NewError(memory.CodeInvalid, memory.KindProjectUnknown, "", "%s", why)
 			if err := a.serve(c.Context(), in, out, refused); err != nil || in.project == "" {
 				return err
@@ -117,6 +117,7 @@ type lostInput struct {
 	initialized bool   // the client has had an answer to its first message
 	roots       bool   // the client offers roots, and has not been asked
 	project     string
+	isProject   func(dir string) bool
 }
 
 // clientLine is what lostInput reads of a message.
@@ -157,7 +158,7 @@ func (l *lostInput) Read(p []byte) (int, error) {
 			} else if l.roots {
 				l.askRoots()
 			}
-			if !filepath.IsAbs(l.project) {
+			if !filepath.IsAbs(l.project) || !l.isProject(l.project) {
 				l.project = ""
 			}
 		}

@@ -35,19 +35,26 @@ func (e Env) project(cwd string) string {
 func (e Env) NoProject() string {
 	where, what := e.Where(), ""
 	cwd := where.Cwd
-	switch _, err := os.Stat(filepath.Join(cwd, filepath.FromSlash(store.Folder))); {
+	switch {
 	case where.Override != "" || where.Project != "" || e.Moved:
 		return ""
 	case e.isPlugin(cwd):
 		what = "the directory of its plugin, "
-	case err == nil || !e.IsHome(cwd) && filepath.Dir(cwd) != cwd:
+	case e.IsProject(cwd):
 		return ""
-	default:
-		if _, ok := gitdir.Find(cwd); ok {
-			return ""
-		}
 	}
 	return "the client started ltm in " + what + cwd + ", and did not say where the project is"
+}
+
+// IsProject reports whether a directory can be a project's: one of all projects needs a store or a repository.
+func (e Env) IsProject(dir string) bool {
+	if !e.IsHome(dir) && filepath.Dir(dir) != dir {
+		info, err := os.Stat(dir)
+		return err == nil && info.IsDir()
+	}
+	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(store.Folder)))
+	_, ok := gitdir.Find(dir)
+	return err == nil || ok
 }
 
 // isPlugin reports whether a directory is that of the plugin, as a client has installed it.
@@ -64,7 +71,7 @@ func (e Env) isPlugin(dir string) bool {
 // isInstalled reports whether a directory has the plugin, and is in a client's own.
 func (e Env) isInstalled(dir string) bool {
 	if !slices.ContainsFunc(clients.All(), func(c clients.Client) bool {
-		return c.Dir != "" && locate.Within(dir, filepath.Join(e.Home(), c.Dir))
+		return c.Dir != "" && locate.Within(dir, e.ClientDir(c))
 	}) {
 		return false
 	}
