@@ -207,7 +207,7 @@ func Registered(project string, c clients.Client) (files []string) {
 		}
 		stripped, err := stripAll([]piece{part})(part.path, found.data)
 		there := err == nil && !bytes.Equal(stripped, found.data) || originOf(found.data) != unmarked ||
-			path.Ext(part.path) == ".toml" && tomlByHand().Match(found.data)
+			path.Ext(part.path) == ".toml" && namesLtm(found.data)
 		if there && !slices.Contains(files, part.path) {
 			files = append(files, part.path)
 		}

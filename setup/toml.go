@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"sync"
 
 	"ltm/memory"
@@ -15,8 +16,8 @@ var (
 	tomlTable   = later(`^\s*\[\s*["']?mcp_servers["']?\s*\.\s*(?:([\w-]+)|"([^"\\]*)"|'([^']*)')\s*[\].]`)
 	tomlCommand = later(`(?m)^\s*command\s*=\s*["'](.*?)["']`)
 
-	// tomlByHand is a server that a person added, in any form.
-	tomlByHand = later(`\bcommand\s*=\s*["']ltm["']`)
+	// tomlByHand is the command of a server that a person added, in any form.
+	tomlByHand = later(`\bcommand\s*=\s*["'](.*?)["']`)
 )
 
 // later returns a function that compiles an expression when it is first called.
@@ -63,6 +64,12 @@ func tomlServer(at, text string) piece {
 func startsLtm(text []byte) bool {
 	command := tomlCommand().FindSubmatch(text)
 	return command != nil && isProgram(string(command[1]))
+}
+
+// namesLtm reports whether any command in a text is ltm.
+func namesLtm(text []byte) bool {
+	return slices.ContainsFunc(tomlByHand().FindAllSubmatch(text, -1),
+		func(command [][]byte) bool { return isProgram(string(command[1])) })
 }
 
 // tomlBody returns what is in a table whose header ends where a text begins.

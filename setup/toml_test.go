@@ -50,6 +50,9 @@ func TestServersInOtherForms(t *testing.T) {
 			}
 		}
 		require.Contains(t, what, want, config)
+		if want == "it is there" {
+			require.Equal(t, []string{codexConfig}, setup.Registered(p.dir, p.o.Agents[0]), config)
+		}
 		require.NoError(t, p.init())
 		require.Equal(t, config, p.read(codexConfig))
 		require.NoError(t, p.undo())
