@@ -78,23 +78,17 @@ func chosen(names []string, undo bool) (agents []clients.Client, without bool, e
 	if undo && len(names) > 0 {
 		return nil, false, invalid("leave out --client", "--undo removes what init added for all clients")
 	}
-	without = len(names) > 0
+	all := slices.Contains(names, "all")
 	for _, name := range names {
-		c, ok := clients.Named(name)
-		switch {
-		case name == "all":
-			agents, without = clients.All(), false
-		case !ok:
+		if _, ok := clients.Named(name); !ok && name != "all" {
 			return nil, false, invalid("allowed: all, "+strings.Join(clients.Names(), ", "),
 				"%q is not a client that ltm knows", name)
-		case name == clients.Claude().Name:
-			without = false
-		default:
-			agents = append(agents, c)
 		}
 	}
-	return slices.DeleteFunc(agents, func(c clients.Client) bool { return c.Name == clients.Claude().Name }),
-		without, nil
+	claude := clients.Claude().Name
+	return slices.DeleteFunc(clients.All(), func(c clients.Client) bool {
+		return c.Name == claude || !all && !slices.Contains(names, c.Name)
+	}), len(names) > 0 && !all && !slices.Contains(names, claude), nil
 }
 
 // unregistered returns a line that proposes to set up the other clients that are installed here, or "".
@@ -181,7 +175,7 @@ func (a *app) next(o setup.Options, plan *setup.Plan, writes, dryRun, undo bool)
 		return append(next, "restart Claude Code")
 	}
 	if _, err := exec.LookPath("ltm"); err != nil && (plan.Does(".mcp.json") != setup.Kept || len(o.Agents) > 0) {
-		next = append(next, "put ltm on the PATH, where .mcp.json expects it")
+		next = append(next, "put ltm on the PATH, where clients look for it")
 	}
 	try := "remember that"
 	if !o.Without {
