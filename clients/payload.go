@@ -2,6 +2,7 @@ package clients
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"path"
@@ -42,29 +43,18 @@ func Scan(data []byte) Payload {
 	return p
 }
 
-// Text returns a field that is a text, or "".
-func (p Payload) Text(name string) string {
-	var s string
-	if json.Unmarshal(p[name], &s) != nil {
-		return ""
-	}
-	return s
-}
-
 // Event returns the name of the event that the payload is about, or "".
 func (p Payload) Event() string {
-	if name := p.Text("hook_event_name"); name != "" {
-		return name
-	}
-	return p.Text("hookEventName")
+	return cmp.Or(Client{}.Text(p, "hook_event_name"), Client{}.Text(p, "hookEventName"))
 }
 
 // Detect returns the client that a payload comes from. What the payload says counts most: a client that another one
 // started inherits the other's variables.
 func Detect(p Payload, getenv func(string) string) Client {
 	all := All()
+	isThere := func(key string) bool { return p[key] != nil }
 	for _, c := range all {
-		if slices.ContainsFunc(c.Keys, func(key string) bool { return p[key] != nil }) || c.records(c.transcript(p)) {
+		if slices.ContainsFunc(c.Keys, isThere) || c.records(c.Text(p, "transcript_path")) {
 			return c
 		}
 	}
@@ -76,18 +66,12 @@ func Detect(p Payload, getenv func(string) string) Client {
 	return Claude()
 }
 
-func (c Client) transcript(p Payload) string {
-	var s string
-	_ = json.Unmarshal(c.Field(p, "transcript_path"), &s)
-	return strings.ReplaceAll(s, `\`, "/")
-}
-
 // records reports whether a path has the form of the client's records.
 func (c Client) records(name string) bool {
 	if c.Record == "" || name == "" {
 		return false
 	}
-	parts := strings.Split(name, "/")
+	parts := strings.Split(strings.ReplaceAll(name, `\`, "/"), "/")
 	n := strings.Count(c.Record, "/") + 1
 	ok, _ := path.Match(c.Record, strings.Join(parts[max(0, len(parts)-n):], "/"))
 	return ok
@@ -104,6 +88,12 @@ func (c Client) Field(p Payload, name string) json.RawMessage {
 		}
 	}
 	return nil
+}
+
+// Text returns a field that is a text by Claude Code's name, or "".
+func (c Client) Text(p Payload, name string) (s string) {
+	_ = json.Unmarshal(c.Field(p, name), &s) // another type counts as missing
+	return s
 }
 
 // Failed reports whether the response of a tool says that the call failed.

@@ -4,9 +4,8 @@ package clients
 func qwen() Client {
 	return Client{
 		Name: "qwen", Title: "Qwen Code",
-		Events: append(events(5, SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, PreCompact),
-			Event{SessionEnd, SessionEnd, 5}),
-		Dir: ".qwen", Records: "projects", Record: "chats/*.jsonl",
+		Events: events(5, SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, PreCompact, SessionEnd),
+		Dir:    ".qwen", Records: "projects", Record: "chats/*.jsonl",
 		Variable: "QWEN_CODE_SESSION_ID",
 	}.with(Setup{
 		Server: Server{".qwen/settings.json", "mcpServers",

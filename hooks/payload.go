@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"cmp"
-	"encoding/json"
 	"io"
 
 	"ltm/clients"
@@ -84,13 +83,7 @@ func Read(in io.Reader, event, client string, getenv func(string) string) (Call,
 
 // payloadOf takes what ltm uses of a payload. A field of an unexpected type counts as missing.
 func payloadOf(c clients.Client, fields clients.Payload) payload {
-	text := func(name string) string {
-		var s string
-		if json.Unmarshal(c.Field(fields, name), &s) != nil {
-			return ""
-		}
-		return s
-	}
+	text := func(name string) string { return c.Text(fields, name) }
 	p := payload{SessionID: text("session_id"), Source: text("source"), Prompt: c.Prompt(text("prompt")),
 		Summary: text("compact_summary"), Transcript: text("transcript_path"), Tool: text("tool_name"),
 		Dir: text("cwd"), Agent: text("agent_type"), AgentID: text("agent_id"),

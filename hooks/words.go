@@ -11,7 +11,7 @@ import (
 // cannot come here.
 func NextSteps() advice.Table {
 	return advice.Merge(advice.Common(), advice.Table{
-		memory.KindPayloadMalformed: "Claude Code writes it to standard input",
+		memory.KindPayloadMalformed: "the client writes it to standard input",
 		memory.KindLockHeld:         "the next event tries again",
 		memory.KindTrustDamaged:     "ltm fix starts a new file and keeps this one beside it",
 		memory.KindMemoryDamaged:    "repair the file by hand, or see ltm check",
