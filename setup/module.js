@@ -63,8 +63,11 @@ export const Ltm = async ({ directory }) => {
     "tool.execute.after": async (input, output) => {
       const exit = output?.metadata?.exit
       const event = exit ? "PostToolUseFailure" : "PostToolUse"
-      const text = await call(event, input.sessionID, input.tool, input.args, { tool_response: output?.output })
-      if (text) output.output += "\n\n" + text
+      const tool_response = output?.output ?? output?.content // a server's answer has parts
+      const text = await call(event, input.sessionID, input.tool, input.args, { tool_response })
+      if (!text) return
+      if (typeof output?.output === "string") output.output += "\n\n" + text
+      else output?.content?.push({ type: "text", text })
     },
     "experimental.session.compacting": async (input) => {
       await hook(directory, "PreCompact", { session_id: input.sessionID })
