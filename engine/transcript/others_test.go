@@ -70,6 +70,14 @@ func TestRetriesInOtherRecords(t *testing.T) {
 		Main: transcript.Counts{Calls: 3, Failures: 1, Refused: 1, Retries: 1, ResultChars: 2}}, work)
 }
 
+// TestAnswersThatAreWrittenAgain have each call that has ended: none counts twice.
+func TestAnswersThatAreWrittenAgain(t *testing.T) {
+	line := `{"type":"gemini","id":"m","tokens":{"output":5},"toolCalls":[{"id":"c","name":"x","status":"error"}]}` + "\n"
+	work, _, err := transcript.Gemini.Read(t.Context(), strings.NewReader(line+line), transcript.State{}, 0)
+	require.NoError(t, err)
+	require.Equal(t, transcript.Counts{Calls: 1, Failures: 1, OutputTokens: 5}, work.Main)
+}
+
 func FuzzOtherRecords(f *testing.F) {
 	f.Add([]byte(`{"type":"compacted","payload":{}}`), byte(1))
 	f.Fuzz(func(t *testing.T, line []byte, form byte) {
