@@ -59,13 +59,10 @@ func (e Env) IsProject(dir string) bool {
 
 // isPlugin reports whether a directory is that of the plugin, as a client has installed it.
 func (e Env) isPlugin(dir string) bool {
-	if slices.ContainsFunc(pluginVariables(), func(name string) bool {
+	return slices.ContainsFunc(pluginVariables(), func(name string) bool {
 		root := e.Getenv(name)
 		return root != "" && gitdir.SameFile(root, dir)
-	}) {
-		return true
-	}
-	return e.isInstalled(dir)
+	}) || e.isInstalled(dir)
 }
 
 // isInstalled reports whether a directory has the plugin, and is in a client's own.
