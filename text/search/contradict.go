@@ -36,9 +36,9 @@ const (
 		"should allows keeps lasts expires defaults port version timeout limit = "
 )
 
-// statement takes a sentence apart: the stems of its words, without articles and negations and with "#" for numbers,
-// and its values: "not" if it is denied, and the numbers and versions, perhaps with units. Dates, paths and numbers of
-// issues are words.
+// statement takes a sentence apart: the stems of its words, without articles and negations and with a line break, which
+// no word has, for numbers, and its values: "not" if it is denied, and the numbers and versions, perhaps with units.
+// Dates, paths and numbers of issues are words.
 func statement(text string) (frame string, values []string) {
 	values = []string{""}
 	says := false
@@ -53,7 +53,7 @@ func statement(text string) (frame string, values []string) {
 			values[0] = "not"
 			continue
 		case says && strings.Trim(word, "0123456789.,_%bdghkmsv") == "" && strings.ContainsAny(word, "0123456789"):
-			values, word = append(values, word), "#"
+			values, word = append(values, word), "\n"
 		}
 		says = says || is(valued)
 		frame = strings.TrimPrefix(frame+" "+stem(word), " ")

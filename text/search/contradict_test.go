@@ -34,6 +34,7 @@ func TestMayContradict(t *testing.T) {
 		"a word":              {"Yes.", "No.", false},
 		"one that says more":  {"The port is 5432.", "The port of the tests is 6543.", false},
 		"nothing":             {"", "", false},
+		"a sign":              {"The port is # now.", "The port is 5432 now.", false},
 		"a number before all": {"3 tests are flaky here.", "4 tests are flaky here.", false},
 	} {
 		t.Run(name, func(t *testing.T) {
