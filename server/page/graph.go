@@ -111,6 +111,9 @@ func loadGraph(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 	if f.All {
 		f.Of, f.Depth = "", math.MaxInt
 	}
+	if of, err := memory.ParseID(string(f.Of)); err == nil { // as people may type it
+		f.Of = of
+	}
 	g, err := s.options.Memories.Graph(ctx, string(f.Of))
 	if err != nil {
 		return "", nil, err

@@ -47,6 +47,7 @@ func TestGraphOpensOnTheNeighborsOfOneMemory(t *testing.T) {
 	require.Contains(t, all, `class="missing"`)
 	require.Equal(t, all, v.get("/graph?all").Body.String(), "it is drawn the same each time")
 	require.Equal(t, http.StatusNotFound, v.get("/graph?of=mem_99999999").Code)
+	require.Equal(t, v.get("/graph?of=mem_00000002").Body.String(), v.get("/graph?of=%20MEM_00000002").Body.String())
 }
 
 // TestGraphIsFiltered keeps the memory in the middle, what matches, and the links of the kind between those.
