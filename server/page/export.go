@@ -82,7 +82,7 @@ func (e *exporter) add(address, name string) string {
 	}
 	at, page := name, exportedPage{address, name}
 	kind, id, isSheet := sheetOf(name)
-	of, _, isChange := strings.Cut(id, changeInfix)
+	of, isChange := changeOf(kind, id)
 	switch {
 	case isChange:
 		file, _, _ := strings.Cut(e.names[kind+"/"+of+".html"], "#")
@@ -172,7 +172,7 @@ func (e *exporter) addSheet(ctx context.Context, kind, id string, doc *html.Node
 	if main == nil {
 		main = find(doc, "", "")
 	}
-	of, _, isChange := strings.Cut(id, changeInfix)
+	of, isChange := changeOf(kind, id)
 	part := main
 	if isChange {
 		if part = find(main, "aria-labelledby", "change"); part == nil {
@@ -276,6 +276,12 @@ var exportedID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
 
 // changeInfix is between the id of a memory and the name of a change.
 const changeInfix = "-change-"
+
+// changeOf returns the memory of which a sheet shows a change. The id of a packet may be any text.
+func changeOf(kind, id string) (of string, is bool) {
+	of, _, is = strings.Cut(id, changeInfix)
+	return of, is && kind == "memory"
+}
 
 // exportChange returns the file of the page that shows what a change did to a memory, or "" for one that is not
 // exported.

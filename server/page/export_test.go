@@ -42,6 +42,7 @@ func TestExport(t *testing.T) {
 		require.Contains(t, files, name)
 	}
 	require.Contains(t, files["index.html"], "Pool size")
+	require.Contains(t, files["packet-1.html"], `<section class="sheet" id="a-change-of-plan"`)
 	require.Contains(t, files["memory-1.html"], "<p>Fifty connections.</p>")
 	require.Contains(t, files["memory-1.html"], `<pre class="block">Fifty connections.</pre>`, "its file")
 	require.Equal(t, 100, strings.Count(files["memory-1.html"], `<section class="sheet"`))

@@ -102,8 +102,9 @@ type keeping struct{ *fixture }
 type packetsOf struct{ *fixture }
 
 func (packetsOf) List(context.Context, api.PacketFilter) (api.PacketList, error) {
-	return api.PacketList{Total: 1, Packets: []api.PacketEntry{{ID: hostile, Goal: hostile, NextStep: hostile,
-		Author: hostile, Branch: hostile}}, Faulty: []api.PacketFault{{File: hostile, Faults: []string{hostile}}}}, nil
+	return api.PacketList{Total: 1, Packets: []api.PacketEntry{{ID: "a-change-of-plan"}, {ID: hostile, Goal: hostile,
+		NextStep: hostile, Author: hostile, Branch: hostile}},
+		Faulty: []api.PacketFault{{File: hostile, Faults: []string{hostile}}}}, nil
 }
 
 func (packetsOf) Show(_ context.Context, id string) (api.PacketDetail, error) {
