@@ -157,8 +157,12 @@ func memoriesView() view {
 }
 
 func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
-	p := memoriesPage{Filter: filterOf(r.URL.Query())}
-	p.Choice = s.choices()
+	return filterOf(r.URL.Query()).load(ctx, s, r)
+}
+
+// load returns the page with what the filter leaves, and with links that change the query of a request.
+func (f memoriesFilter) load(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	p := memoriesPage{Filter: f, Choice: s.choices()}
 	if !p.Choice.Shelves {
 		p.Filter.Shelf = string(api.ScopeProject)
 	}
@@ -166,7 +170,7 @@ func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, e
 	if p.Filter.Text != "" {
 		err = p.search(ctx, s)
 	} else {
-		err = p.list(ctx, s)
+		err = p.list(ctx, s, nil)
 	}
 	if err != nil {
 		return "", nil, err
@@ -318,9 +322,8 @@ func (p *memoriesPage) search(ctx context.Context, s *Site) error {
 		return err
 	}
 	if found.Total == 0 {
-		if p.Rows = s.literally(ctx, f.Text, c.scope); len(p.Rows) > 0 {
-			p.Total, p.Order = len(p.Rows), orderSays(api.ByPriority)
-			return nil
+		if err := p.list(ctx, s, literally(f.Text)); err != nil || p.Total > 0 {
+			return err
 		}
 	}
 	p.Found, p.Order, p.Total, p.Note = true, orderSays(c.order), found.Total, found.Note
@@ -340,26 +343,18 @@ func (p *memoriesPage) search(ctx context.Context, s *Site) error {
 	return nil
 }
 
-// literally finds what recall has no words for: a memory by its id, or those with a part of a word in their topics, or
+// literally selects what recall has no words for: a memory by its id, or those with a part of a word in their topics, or
 // a sign such as an emoji.
-func (s *Site) literally(ctx context.Context, text string, scope api.Scope) (rows []memoryRow) {
-	list, err := s.options.Memories.List(ctx, api.ListFilter{AnyAgent: true, Scope: scope, Include: api.IncludeAll,
-		Limit: mostSelected})
-	if err != nil {
-		return nil
+func literally(text string) func(api.Entry) bool {
+	low := strings.ToLower(text)
+	return func(m api.Entry) bool {
+		return len(low) > len("mem_") && strings.HasPrefix(string(m.ID), low) ||
+			strings.Contains(strings.ToLower(m.Topic), low) || slices.Contains(m.Tags, text)
 	}
-	id := strings.ToLower(text)
-	for _, m := range list.Memories {
-		if len(id) > len("mem_") && strings.HasPrefix(string(m.ID), id) ||
-			strings.Contains(strings.ToLower(m.Topic), id) || slices.Contains(m.Tags, text) {
-			rows = append(rows, memoryRow{Entry: m, Marked: []span{{Text: short(m.Topic)}}})
-		}
-	}
-	return rows[:min(len(rows), perPage)]
 }
 
-// list fills the page with the memories that the filters leave.
-func (p *memoriesPage) list(ctx context.Context, s *Site) error {
+// list fills the page with the memories that the filters leave, of those that are wanted wherever they are; nil: all.
+func (p *memoriesPage) list(ctx context.Context, s *Site, wanted func(api.Entry) bool) error {
 	f := p.Filter
 	c, err := f.chosen()
 	if err != nil {
@@ -372,15 +367,20 @@ func (p *memoriesPage) list(ctx context.Context, s *Site) error {
 	filter := api.ListFilter{Tag: f.Tag, Agent: f.Agent, AnyAgent: f.Agent == "", Scope: c.scope, Include: c.include,
 		Order: c.order, Category: c.category, Importance: c.importance, Phase: c.phase, Limit: perPage,
 		Offset: (f.Page - 1) * perPage}
-	if selects != nil {
+	if selects != nil || wanted != nil {
 		filter.Limit, filter.Offset = mostSelected, 0
+	}
+	if wanted != nil && f.Include == "" {
+		filter.Include = api.IncludeAll
 	}
 	list, err := s.options.Memories.List(ctx, filter)
 	if err != nil {
 		return err
 	}
-	if selects != nil {
-		list.Memories = slices.DeleteFunc(list.Memories, func(m api.Entry) bool { return !selects(m.Marks, m.Phase) })
+	if filter.Limit == mostSelected {
+		list.Memories = slices.DeleteFunc(list.Memories, func(m api.Entry) bool {
+			return selects != nil && !selects(m.Marks, m.Phase) || wanted != nil && !wanted(m)
+		})
 		list.Total = len(list.Memories)
 		list.Memories = onPage(list.Memories, f.Page)
 	}

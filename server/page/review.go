@@ -207,14 +207,9 @@ func reviewView() view {
 // staleView is the list of the memories that may not hold any more.
 func staleView() view {
 	load := func(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
-		q := r.URL.Query()
-		q.Set("state", "stale")
-		if q.Get("scope") == string(api.ScopeUser) {
-			q.Set("shelf", string(api.ScopeUser))
-		}
-		asked := r.Clone(ctx)
-		asked.URL.RawQuery = q.Encode()
-		return loadMemories(ctx, s, asked)
+		f := filterOf(r.URL.Query())
+		f.State, f.Shelf = "stale", cmp.Or(r.URL.Query().Get("scope"), f.Shelf)
+		return f.load(ctx, s, r)
 	}
 	return view{path: "/stale", under: reviewName, page: "memories", load: load}
 }

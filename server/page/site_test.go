@@ -311,6 +311,7 @@ func TestFilters(t *testing.T) {
 		"state=superseded": "6", "state=stale": "7", "q=Topic&state=unsure": "2", "q=Topic&state=stale": "7",
 		"q=Topic&importance=critical": "15", "q=Topic&importance=critical&state=for+an+agent": "5",
 		"q=Topic&importance=normal": "023467", "q=Topic&phase=hint": "", "q=Topic&phase=0": "01234567",
+		"q=opIC": "01234567", "q=opIC&state=stale": "7", "q=opIC&state=stale&page=2": "",
 	} {
 		page := v.get("/memories?" + query).Body.String()
 		found := ""
@@ -324,6 +325,7 @@ func TestFilters(t *testing.T) {
 			require.Contains(t, page, fmt.Sprintf("1–%d of %d", len(want), len(want)))
 		}
 	}
+	require.NotContains(t, v.get("/stale").Body.String(), "Without the filter", "it is the view, and stays")
 	for _, query := range []string{"state=x", "phase=x", "importance=x", "kind=x", "sort=x", "include=x", "shelf=x"} {
 		for _, question := range []string{"", "&q=Topic"} {
 			answer := v.get("/memories?" + query + question)
