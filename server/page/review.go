@@ -244,6 +244,11 @@ func loadTidy(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	return "Duplicates", p, err
 }
 
+// CanKeep reports whether one of a group can take the place of the others.
+func (tidyPage) CanKeep(g api.TidyGroup) bool {
+	return g.Why != api.TidySame && len(g.Memories) <= memory.MaxLinks
+}
+
 // List has the ids of a group, with commas between them.
 func (tidyPage) List(g api.TidyGroup) string {
 	var ids []string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,7 +17,7 @@ func (f *fixture) Tidying(context.Context) (api.Tidying, error) {
 	entry := func(id memory.ID) api.TidyEntry {
 		return api.TidyEntry{ID: id, Topic: hostile, Summary: hostile, Foreign: true, Uses: api.Uses{Shown: 20}}
 	}
-	two := []api.TidyEntry{entry("mem_00000001"), entry("mem_00000002")}
+	two := slices.Repeat([]api.TidyEntry{entry("mem_00000001"), entry("mem_00000002")}, max(1, f.alike))
 	return api.Tidying{
 		Groups: []api.TidyGroup{{Why: api.TidySame, Memories: two}, {Why: api.TidyDisputed, Memories: two}},
 		Idle:   []api.TidyEntry{entry("mem_00000001")}, Left: 3}, nil
@@ -54,6 +55,8 @@ func TestTidying(t *testing.T) {
 	require.NotContains(t, page, "<img")
 	require.NotContains(t, page, "Keep this one", "both say the same")
 	require.Contains(t, v.get("/tidy?why=disputed").Body.String(), "Keep this one")
+	f.alike = 51
+	require.NotContains(t, v.get("/tidy?why=disputed").Body.String(), "Keep this one", "of too many for one merge")
 	keep := url.Values{"what": {"keep"}, "id": {"mem_00000001", "mem_00000002"}, "back": {"tidy?why=disputed"}}
 	require.Equal(t, http.StatusSeeOther, v.send("/change", keep.Encode()).Code)
 	require.Equal(t, []string{"merged[mem_00000001 mem_00000002]topic: Pool\n---\nFifty.\n"},
