@@ -100,6 +100,7 @@ func TestExportHasWhatChanged(t *testing.T) {
 	}
 	require.Equal(t, 2, strings.Count(page, `class="diff"`))
 	require.Equal(t, 1, strings.Count(page, `id="mem_00000001-history"`), "an id is there once")
+	require.NotContains(t, page, "now-history", "of a change, only what it did")
 	require.Contains(t, files["trust.html"], `href="./trust-show-mem_00000001.html#changed"`)
 	require.Contains(t, files["trust-show-mem_00000001.html"], "<mark>")
 }

@@ -104,9 +104,9 @@ func TestAStreamTellsOfChanges(t *testing.T) {
 	require.Equal(t, fmt.Sprintf(`data: {"version":%d,"what":"`, first+3)+memory.ActionUpdated+
 		`: Late","address":"memory/mem_00000003"}`, next(t, lines))
 	// logs have seconds: two changes can have the same one
-	log.Store(&[]memory.Event{{Time: time.Unix(3, 0), Action: memory.ActionStored, ID: "mem_00000004", Topic: "Next"}})
+	log.Store(&[]memory.Event{{Time: time.Unix(3, 0), Action: memory.ActionUpdated, ID: "mem_00000004", Topic: "Next"}})
 	f.stamp.Add(1)
-	require.Equal(t, fmt.Sprintf(`data: {"version":%d,"what":"`, first+4)+memory.ActionStored+
+	require.Equal(t, fmt.Sprintf(`data: {"version":%d,"what":"`, first+4)+memory.ActionUpdated+
 		`: Next","address":"memory/mem_00000004"}`, next(t, lines))
 	s.site.EndStreams()
 	for lines.Scan() { // to its end

@@ -343,8 +343,8 @@ func (p *memoriesPage) search(ctx context.Context, s *Site) error {
 	return nil
 }
 
-// literally selects what recall has no words for: a memory by its id, or those with a part of a word in their topics, or
-// a sign such as an emoji.
+// literally selects what recall has no words for: a memory by its id, or those with a part of a word, or a sign such as
+// an emoji, in their topics.
 func literally(text string) func(api.Entry) bool {
 	low := strings.ToLower(text)
 	return func(m api.Entry) bool {
