@@ -108,6 +108,8 @@ func TestARuleOfAPerson(t *testing.T) {
 		"It never works when I try, fix it":                 "",
 		"Always this error?":                                "",
 		"never mind, we'll look at it later.":               "",
+		"Never seen this before, what is going on.":         "",
+		"Always the same error again: connection refused.":  "",
 		"always " + strings.Repeat("word ", 400):            "",
 	} {
 		found := find(t, line(t, "user", text))

@@ -45,8 +45,10 @@ func isRule(sentence string) bool {
 	for _, lead := range []string{"no, ", "no: ", "please ", "and ", "also ", "but ", "nein, ", "bitte ", "non, "} {
 		low = strings.TrimPrefix(low, lead)
 	}
-	if strings.HasPrefix(low, "never mind") {
-		return false
+	for _, idiom := range []string{"never mind", "never seen ", "always the same "} { // they tell what is so
+		if strings.HasPrefix(low, idiom) {
+			return false
+		}
 	}
 	for _, begin := range []string{"always ", "never ", "from now on", "remember that ", "remember: ", "don't ever ",
 		"do not ever ", "we always ", "we never ", "you must always ", "you must never ", "make sure to always ",
