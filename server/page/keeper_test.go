@@ -124,7 +124,8 @@ func (p packetsOf) Write(_ context.Context, d api.PacketDraft) (api.PacketReceip
 	if d.Packet.Goal == "" {
 		return api.PacketReceipt{}, memory.NewError(memory.CodeInvalid, "", "", "it has no goal")
 	}
-	return api.PacketReceipt{ID: "new", Message: memory.Say(fmt.Sprint(d.Packet.SuccessCriteria))}, nil
+	done := d.Packet.SuccessCriteria
+	return api.PacketReceipt{ID: "new", Message: memory.Say(fmt.Sprint(len(done), done))}, nil
 }
 
 func (packetsOf) Done(_ context.Context, id string, undo bool) (api.PacketReceipt, error) {

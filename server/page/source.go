@@ -239,8 +239,10 @@ func handOver(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	default:
 		p := packetsPage{Goal: strings.TrimSpace(f.Get("goal")), NextStep: strings.TrimSpace(f.Get("next")),
 			DoneWhen: f.Get("done-when")}
+		done := slices.DeleteFunc(strings.Split(strings.ReplaceAll(p.DoneWhen, "\r", ""), "\n"),
+			func(line string) bool { return strings.TrimSpace(line) == "" })
 		receipt, err = desk.Write(ctx, api.PacketDraft{Packet: packet.Packet{Goal: p.Goal, NextStep: p.NextStep,
-			SuccessCriteria: strings.FieldsFunc(p.DoneWhen, func(r rune) bool { return r == '\n' || r == '\r' })}})
+			SuccessCriteria: done}})
 		if err != nil {
 			p.Error, p.Next = nextSteps().Split(err, advice.Writing)
 			p.List, _ = desk.List(ctx, api.PacketFilter{Limit: mostPackets}) // what was typed counts more

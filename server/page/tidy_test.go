@@ -170,7 +170,7 @@ func TestPacketsChange(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, answer.Code)
 		return v.get(answer.Header().Get("Location")[1:]).Body.String()
 	}
-	require.Contains(t, said(url.Values{"goal": {"g"}, "next": {"n"}, "done-when": {"a\r\nb"}}), "[a b]")
+	require.Contains(t, said(url.Values{"goal": {"g"}, "next": {"n"}, "done-when": {"a\r\n \r\nb"}}), "2 [a b]")
 	id := "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 	for what, want := range map[string]string{"done": "Undo false.", "open": "Undo true.", "keep": "Kept."} {
 		require.Contains(t, said(url.Values{"what": {what}, "id": {id}}), want)
