@@ -51,6 +51,9 @@ func weighed(all []Line) []candidate {
 	for i, c := range found {
 		ws := words(c.Text)
 		c.terms, c.figures = search.TermsOf(c.Text), figures(ws)
+		if read(c.Text).question || has(ws, listed("unsettled")...) { // "Should we move it?", "It is not moved"
+			ws = nil
+		}
 		c.moved = has(ws, "moved", "moves", "postponed", "delayed", "shifted", "changed", "rescheduled", "now",
 			"instead", "anymore", "no longer", "update", "updated", "raised", "lowered", "extended")
 		for _, cue := range []string{"dropped", "instead of", "no longer", "canceled", "cancelled", "gave up"} {
