@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"ltm/server/conversation/client"
@@ -76,6 +77,9 @@ func refuse(w http.ResponseWriter, err error) {
 	errors.As(err, &said)
 	if said.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	if said.After > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(said.After.Seconds())))
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(said.Status)

@@ -102,3 +102,25 @@ func TestMCPOverHTTPRefuses(t *testing.T) {
 		})
 	}
 }
+
+// TestMCPOverHTTPIsLimited as the routes are, and says when to ask again.
+func TestMCPOverHTTPIsLimited(t *testing.T) {
+	db, _ := initialized(t)
+	command(t, "app", "create", "notes", "--db", db)
+	key := strings.TrimSpace(command(t, "key", "issue", "--db", db, "--app", "notes", "--name", "test"))
+	s := start(t, serving(db, "--rate-user", "1")...)
+	status, after := http.StatusOK, ""
+	for range 1000 {
+		r, err := http.NewRequest(http.MethodPost, s.url+"/mcp?user=ann", strings.NewReader("{}"))
+		require.NoError(t, err)
+		r.Header.Set("X-API-Key", key)
+		a, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, a.Body.Close())
+		if status, after = a.StatusCode, a.Header.Get("Retry-After"); status == http.StatusTooManyRequests {
+			break
+		}
+	}
+	require.Equal(t, http.StatusTooManyRequests, status)
+	require.NotEmpty(t, after)
+}
