@@ -13,12 +13,8 @@ import (
 	"ltm/server/conversation/mcp"
 )
 
-const (
-	// mcpPath is where models reach the memory of a user, in place of a program on their machine.
-	mcpPath = "/mcp"
-	// maxMessage bounds a message to it, in bytes, as on standard input.
-	maxMessage = 1 << 20
-)
+// mcpPath is where models reach the memory of a user, in place of a program on their machine.
+const mcpPath = "/mcp"
 
 // mcpOverHTTP answers the Model Context Protocol (its streamable HTTP) beside the routes of a server. It keeps no
 // sessions, so that any of several servers can answer. The user is in the address, /mcp?user=ann, and the application's
@@ -67,7 +63,7 @@ func (m *mcpOverHTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxMessage)
+	r.Body = http.MaxBytesReader(w, r.Body, mcp.MaxMessage)
 	mcp.Handler(memory, mcp.Options{Version: version, User: user}).ServeHTTP(w, r)
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
+
+	"ltm/server/conversation/mcp"
 )
 
 // overHTTP is a model's client of a user's memory over HTTP.
@@ -59,6 +61,8 @@ func TestMCPOverHTTP(t *testing.T) {
 	require.NotContains(t, use(t, bob, "retrieve", map[string]any{"query": "cat", "user": "ann"}), "Socks")
 	_, err = overHTTP(t, s.url, "ann", map[string]string{"X-API-Key": "wrong"})
 	require.Error(t, err)
+	_, err = overHTTP(t, s.url, "ann", map[string]string{"X-API-Key": key, "Authorization": "Bearer of.no.user"})
+	require.Error(t, err)
 }
 
 func TestMCPOverHTTPRefuses(t *testing.T) {
@@ -67,7 +71,7 @@ func TestMCPOverHTTPRefuses(t *testing.T) {
 	key := strings.TrimSpace(command(t, "key", "issue", "--db", db, "--app", "notes", "--name", "test"))
 	s := start(t, serving(db)...)
 	const mine = "/mcp?user=ann"
-	large := `{"x": "` + strings.Repeat("x", maxMessage) + `"}`
+	large := `{"x": "` + strings.Repeat("x", mcp.MaxMessage) + `"}`
 	const ping = `{"jsonrpc": "2.0", "id": 1, "method": "ping"}`
 	for name, c := range map[string]struct {
 		address, key, origin, body string
