@@ -217,14 +217,17 @@ func TestWhatAClaimTookThePlaceOfIsMarked(t *testing.T) {
 	}
 	for _, text := range []string{"I live in Turin.", "My brother lives in Rome.", "I don't live in Rome.",
 		"I used to live in Rome.", "Do I live in Rome?", "Tom wrote: I live in Rome.", "I live in Italy.",
-		"I work at Siemens.", "If I lived in Rome, I'd be poor."} {
+		"I work at Siemens.", "If I lived in Rome, I'd be poor.", "Translate this into Italian. I live in Rome."} {
 		require.False(t, marked(text, User, turin), text)
 	}
 	require.False(t, marked("I live in Rome.", Assistant, turin))
 	require.False(t, marked("I live in Rome.", User, add("1", 1, "I live in Turin")), "the message is newer")
+	require.False(t, marked("I live in Rome.", User, add("1", 1, "I live in Turin"), add("2", 5, "My name is Ann")))
 	require.True(t, marked("I live in Rome.", User, turin, add("2", 1, "I live in Rome")), "an older claim")
 	require.False(t, marked("I live in Rome.", User, turin, add("2", 6, "I live in Rome")), "a newer one")
 	require.False(t, marked("I live in Rome.", User, turin, act("2", 6, Rejects, "I live in Turin", "")))
+	require.NotContains(t, Compose(Request{Budget: 500, AsOf: at(30), Claims: Derive(History{Acts: []Act{turin}}),
+		Hits: []Hit{{Event: "x", Role: User, Name: "bob", Text: "I live in Rome.", At: at(2)}}}).Memory, "since then")
 }
 
 func author(r Role) string {

@@ -253,7 +253,8 @@ func TestOwnWordsMayCountAtOnce(t *testing.T) {
 			{"I %s", threads.Settings{}, false}, {"I %s", models, false}, {"I %s", sure, true},
 			{`She wrote: "I %s"`, sure, false}, {"> I %s", sure, false}, {"Is it true? I %s?", sure, false},
 			{"I %s.\n" + strings.Repeat("And so on, as pasted. ", 60), sure, false}, {"My sister %s", sure, false},
-			{"If I ever %s, I will travel", sure, false}, {"I told the boss that Tom %s again", sure, false},
+			{"If I ever %s, I will travel", sure, false}, {"I %s. Just kidding!", sure, false},
+			{"I told the boss that Tom %s again", sure, false},
 		} {
 			x.who.User = fmt.Sprint("user", i)
 			x.user.User = x.who.User
