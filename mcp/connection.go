@@ -13,6 +13,7 @@ import (
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+	"golang.org/x/sync/semaphore"
 
 	"ltm/internal/fs/longline"
 	"ltm/memory/advice"
@@ -30,6 +31,9 @@ const (
 	// maxOpen is how many messages may wait, for the workers of a kind and to be written each.
 	maxOpen = 500
 
+	// maxAsked bounds the bytes of the messages without an answer: nothing more is read while they have as many.
+	maxAsked = 32 << 20
+
 	// hangUpCheck is how often Serve checks whether a client that reads nothing has hung up.
 	hangUpCheck = 100 * time.Millisecond
 )
@@ -41,6 +45,7 @@ type connection struct {
 	waits   map[string]bool // the tools that wait for the store
 	faults  *log.Logger
 	out     *outbox
+	asked   *semaphore.Weighted // of bytes
 
 	reads, writes chan call
 	subscriptions chan call // their beginnings and ends, in order of arrival
@@ -67,8 +72,8 @@ type call struct {
 func newConnection(s *server.MCPServer, client *session, waits map[string]bool, out io.Writer,
 	faults *log.Logger) *connection {
 	return &connection{server: s, session: client, waits: waits, faults: faults, out: newOutbox(out), wrote: func() {},
-		reads: make(chan call, maxOpen), writes: make(chan call, maxOpen), subscriptions: make(chan call, maxOpen),
-		cancels: map[string]cancelable{}}
+		asked: semaphore.NewWeighted(maxAsked), reads: make(chan call, maxOpen), writes: make(chan call, maxOpen),
+		subscriptions: make(chan call, maxOpen), cancels: map[string]cancelable{}}
 }
 
 // start starts the workers that handle what read accepts, until ctx is done.
@@ -108,10 +113,15 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 		case read.Long:
 			c.send(encode(refusal(read.ID, mcpgo.INVALID_REQUEST,
 				advice.Join(fmt.Sprintf("a message has at most %d bytes", maxLine), advice.Unchanged))))
-		case isBatch(line):
-			c.acceptBatch(ctx, line)
 		case len(bytes.TrimSpace(line)) > 0:
-			c.accept(ctx, line)
+			if err := c.asked.Acquire(ctx, int64(len(line))); err != nil {
+				return err
+			}
+			if isBatch(line) {
+				c.acceptBatch(ctx, line)
+			} else {
+				c.accept(ctx, line)
+			}
 		}
 	}
 	return ctx.Err()
@@ -121,12 +131,13 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 func (c *connection) accept(ctx context.Context, line []byte) {
 	c.out.add(1)
 	c.dispatch(ctx, line, func(answer []byte) {
-		c.answer(1, answer)
+		c.answer(1, len(line), answer)
 	})
 }
 
-// answer queues the answer, if any, to messages that came in one line.
-func (c *connection) answer(messages int, answer []byte) {
+// answer queues the answer, if any, to messages that came in one line of so many bytes.
+func (c *connection) answer(messages, bytes int, answer []byte) {
+	c.asked.Release(int64(bytes))
 	if answer == nil {
 		c.out.add(-messages)
 		return
@@ -138,7 +149,10 @@ func (c *connection) answer(messages int, answer []byte) {
 // acceptBatch handles a line that holds a batch. Its answers are sent as one list.
 func (c *connection) acceptBatch(ctx context.Context, line []byte) {
 	var all []json.RawMessage
-	refuse := func(code int, text string) { c.send(encode(refusal(nil, code, text))) }
+	refuse := func(code int, text string) {
+		c.asked.Release(int64(len(line)))
+		c.send(encode(refusal(nil, code, text)))
+	}
 	switch {
 	case !json.Valid(line):
 		refuse(mcpgo.PARSE_ERROR, "Parse error")
@@ -159,7 +173,7 @@ func (c *connection) acceptBatch(ctx context.Context, line []byte) {
 	for i, raw := range all {
 		c.dispatch(ctx, raw, func(answer []byte) {
 			if joined, last := b.add(i, answer); last {
-				c.answer(len(all), joined)
+				c.answer(len(all), len(line), joined)
 			}
 		})
 	}

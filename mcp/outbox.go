@@ -1,21 +1,29 @@
 package mcp
 
 import (
+	"context"
 	"io"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // piece bounds the bytes of a single write, so that a slow client can be told from one
 // that does not read.
 const piece = 64 << 10
 
-// outbox writes messages in order, one per line. It holds maxOpen of them: then a client that does not read its answers
-// has to wait.
+// maxUnsent bounds the bytes of the messages that are not written. A longer message is alone.
+const maxUnsent = 8 << 20
+
+// outbox writes messages in order, one per line. It holds maxOpen of them, of maxUnsent bytes: then a client that does
+// not read its answers has to wait.
 type outbox struct {
 	out    io.Writer
 	queue  chan []byte
-	over   chan struct{} // closed when nothing is written any more
+	room   *semaphore.Weighted // in bytes
+	over   context.Context     // done when nothing is written any more
+	end    context.CancelFunc
 	broken chan struct{} // closed when a write has failed
 	stuck  chan struct{} // has a value when a write has made no progress for a while
 
@@ -25,9 +33,13 @@ type outbox struct {
 }
 
 func newOutbox(out io.Writer) *outbox {
-	return &outbox{out: out, queue: make(chan []byte, maxOpen), over: make(chan struct{}), broken: make(chan struct{}),
-		stuck: make(chan struct{}, 1), quiet: make(chan struct{}, 1)}
+	over, end := context.WithCancel(context.Background())
+	return &outbox{out: out, queue: make(chan []byte, maxOpen), room: semaphore.NewWeighted(maxUnsent), over: over,
+		end: end, broken: make(chan struct{}), stuck: make(chan struct{}, 1), quiet: make(chan struct{}, 1)}
 }
+
+// size is what a message takes of the room.
+func size(data []byte) int64 { return int64(min(len(data), maxUnsent)) }
 
 // add changes how many messages are open.
 func (o *outbox) add(n int) {
@@ -46,13 +58,16 @@ func signal(c chan struct{}) {
 
 // put queues a message, which counts as open already, and waits while there is no room for it.
 func (o *outbox) put(data []byte) {
+	if o.room.Acquire(o.over, size(data)) != nil {
+		return
+	}
 	select {
 	case o.queue <- data:
-	case <-o.over:
+	case <-o.over.Done():
 	}
 }
 
-// write writes the queued messages until over is closed or a write fails.
+// write writes the queued messages until it is over or a write fails.
 func (o *outbox) write() {
 	for {
 		select {
@@ -61,8 +76,9 @@ func (o *outbox) write() {
 				close(o.broken)
 				return
 			}
+			o.room.Release(size(data))
 			o.add(-1)
-		case <-o.over:
+		case <-o.over.Done():
 			return
 		}
 	}

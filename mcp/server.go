@@ -153,7 +153,7 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 // serve runs a connection to its end.
 func (c *connection) serve(ctx context.Context, in io.Reader) error {
 	ended := make(chan error, 1)
-	defer close(c.out.over)
+	defer c.out.end()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.start(ctx)

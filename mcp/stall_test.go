@@ -7,16 +7,19 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/mcp"
+	"ltm/memory/api"
 )
 
 // flood is a client that keeps sending requests and reads nothing.
 type flood struct {
 	line  string
-	times int64 // 0: endlessly
+	rest  string // of the line that is being read
+	times int64  // 0: endlessly
 	gone  bool
 
 	asked  atomic.Int64
@@ -25,10 +28,15 @@ type flood struct {
 }
 
 func (f *flood) Read(b []byte) (int, error) {
-	if n := f.asked.Add(1); f.times > 0 && n > f.times {
-		return 0, io.EOF
+	if f.rest == "" {
+		if n := f.asked.Add(1); f.times > 0 && n > f.times {
+			return 0, io.EOF
+		}
+		f.rest = f.line
 	}
-	return copy(b, f.line), nil
+	n := copy(b, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
 }
 
 // HungUp is called after the server has stopped reading.
@@ -81,4 +89,44 @@ func TestAClientThatDoesNotRead(t *testing.T) {
 			require.NoError(t, <-done)
 		})
 	}
+}
+
+// longText is an engine whose memory has a megabyte.
+type longText struct {
+	shelf
+	calls atomic.Int64
+}
+
+func (l *longText) Get(ctx context.Context, id string) (api.Detail, error) {
+	l.calls.Add(1)
+	d, err := l.shelf.Get(ctx, id)
+	d.Content = strings.Repeat("c", 1<<20)
+	return d, err
+}
+
+// TestAnswersThatWaitAreBounded asks for large answers and reads none of them: few are made.
+func TestAnswersThatWaitAreBounded(t *testing.T) {
+	l := &longText{shelf: newShelf()}
+	f := newFlood(toolCall(1, "get_memory", `{"id":"mem_1a2b3c4d"}`))
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- mcp.Serve(ctx, l, mcp.Options{Stdin: f, Stdout: f}) }()
+	<-f.paused
+	require.Never(t, func() bool { return l.calls.Load() > 20 }, time.Second, 10*time.Millisecond)
+	cancel()
+	require.NoError(t, <-done)
+}
+
+// TestCallsThatWaitAreBounded sends large calls that wait for the store: few of them are in memory.
+func TestCallsThatWaitAreBounded(t *testing.T) {
+	q := &queue{open: make(chan struct{})}
+	f := newFlood(toolCall(1, "store_memory", `{"topic":"t","content":"`+strings.Repeat("c", 4<<20)+`"}`))
+	f.times = 40
+	done := make(chan error, 1)
+	go func() { done <- mcp.Serve(t.Context(), q, mcp.Options{Stdin: f, Stdout: io.Discard}) }()
+	require.Eventually(t, func() bool { return f.asked.Load() >= 8 }, time.Minute, time.Millisecond)
+	require.Never(t, func() bool { return f.asked.Load() > 10 }, 300*time.Millisecond, 10*time.Millisecond)
+	close(q.open)
+	require.NoError(t, <-done)
+	require.Greater(t, f.asked.Load(), int64(40), "it goes on")
 }

@@ -323,6 +323,7 @@ func libraries() map[string][]string {
 		"github.com/prometheus/client_golang": {"server"},
 		"golang.org/x/crypto":                 {"store/signing"},
 		"golang.org/x/net":                    {"server/page"},
+		"golang.org/x/sync":                   {"mcp"},
 		"golang.org/x/time":                   {"server"},
 		"golang.org/x/term":                   {"cmd/internal/terminal"},
 		"golang.org/x/text":                   {"text/safe", "text/secrets"},
