@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// maxLine bounds the bytes of a line from the client. A longer one is never held in memory.
-	maxLine = 16 << 20
+	// MaxLine bounds the bytes of a line from the client. A longer one is never held in memory.
+	MaxLine = 16 << 20
 
 	// readers is how many calls run at once that do not wait for the store. Calls that
 	// wait for it run one at a time, in order of arrival.
@@ -103,7 +103,7 @@ func (c *connection) send(data []byte) {
 
 // read accepts messages until the input ends.
 func (c *connection) read(ctx context.Context, in io.Reader) error {
-	l := longline.NewReader(in, maxLine)
+	l := longline.NewReader(in, MaxLine)
 	for ctx.Err() == nil {
 		read, err := l.Next()
 		line := read.Text
@@ -112,7 +112,7 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 			return err
 		case read.Long:
 			c.send(encode(refusal(read.ID, mcpgo.INVALID_REQUEST,
-				advice.Join(fmt.Sprintf("a message has at most %d bytes", maxLine), advice.Unchanged))))
+				advice.Join(fmt.Sprintf("a message has at most %d bytes", MaxLine), advice.Unchanged))))
 		case len(bytes.TrimSpace(line)) > 0:
 			if err := c.asked.Acquire(ctx, int64(len(line))); err != nil {
 				return err

@@ -204,6 +204,31 @@ func TestSignalsReachTheServer(t *testing.T) {
 	}
 }
 
+// TestRootsAreNotAwaitedForever starts the server in the person's home, for a client that offers roots and does not
+// name them.
+func TestRootsAreNotAwaitedForever(t *testing.T) {
+	t.Parallel() // it waits
+	home := t.TempDir()
+	cmd := exec.Command(program(t), "mcp")
+	cmd.Dir, cmd.Env = home, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	for _, line := range []string{strings.Replace(initialize, `"capabilities":{`, `"capabilities":{"roots":{}`, 1),
+		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"recall","arguments":{"query":"pool"}}}`} {
+		_, err = in.Write([]byte(line + "\n"))
+		require.NoError(t, err)
+	}
+	said := bufio.NewScanner(out)
+	for said.Scan() && !strings.Contains(said.Text(), `"id":7,`) {
+	}
+	require.Contains(t, said.Text(), "did not say where the project is")
+	require.NoError(t, in.Close())
+	require.NoError(t, cmd.Wait())
+}
+
 // TestHooksKnowTheClient compares the client that a hook notes with the process that starts its shell.
 func TestHooksKnowTheClient(t *testing.T) {
 	l := newLimited(t)

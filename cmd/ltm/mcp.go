@@ -46,7 +46,7 @@ func (a *app) mcpCommand() *cobra.Command {
 				return a.serve(c.Context(), fromClient(a.stdin), a.stdout, nil)
 			}
 			out := &secondAnswers{out: a.stdout}
-			in := &lostInput{in: bufio.NewReader(a.stdin), out: out, isProject: a.env().IsProject}
+			in := &lostInput{lineInput: readLines(a.stdin), out: out, isProject: a.env().IsProject}
 			refused := memory.NewError(memory.CodeInvalid, memory.KindProjectUnknown, "", "%s", why)
 			if err := a.serve(c.Context(), in, out, refused); err != nil || in.project == "" {
 				return err
@@ -56,7 +56,8 @@ func (a *app) mcpCommand() *cobra.Command {
 				return err
 			}
 			out.skip = in.initialized
-			return a.serve(c.Context(), in.replay(), out, nil)
+			in.rest = in.kept // from its beginning
+			return a.serve(c.Context(), &in.lineInput, out, nil)
 		},
 	}
 }
@@ -107,12 +108,66 @@ func (a *app) awaitProject(ctx context.Context) {
 	}
 }
 
+// rootsWait is how long a client may take to name its roots.
+const rootsWait = 5 * time.Second
+
+// lineInput is an input that is read line by line.
+type lineInput struct {
+	lines <-chan readLine
+	rest  []byte // what was read, and not passed on yet
+}
+
+// readLine is a line with its end, or a part of one that is longer than [mcp.MaxLine].
+type readLine struct {
+	text []byte
+	err  error
+}
+
+// readLines reads until an error, and as far as somebody takes the lines.
+func readLines(in io.Reader) lineInput {
+	lines := make(chan readLine)
+	go func() {
+		defer close(lines)
+		from := bufio.NewReader(in)
+		for {
+			var line readLine
+			part, err := from.ReadSlice('\n')
+			for line.text = bytes.Clone(part); err == bufio.ErrBufferFull && len(line.text) < mcp.MaxLine; {
+				part, err = from.ReadSlice('\n')
+				line.text = append(line.text, part...)
+			}
+			if err != bufio.ErrBufferFull {
+				line.err = err
+			}
+			if lines <- line; line.err != nil {
+				return
+			}
+		}
+	}()
+	return lineInput{lines: lines}
+}
+
+// Read implements [io.Reader].
+func (i *lineInput) Read(p []byte) (int, error) {
+	if len(i.rest) == 0 {
+		line, ok := <-i.lines
+		if i.rest = line.text; len(i.rest) == 0 {
+			if !ok {
+				return 0, io.EOF
+			}
+			return 0, line.err
+		}
+	}
+	n := copy(p, i.rest)
+	i.rest = i.rest[n:]
+	return n, nil
+}
+
 // lostInput is the input of a server that does not know its project. It ends before the first call after which the
 // project is known: by the metadata of the call, or by the roots of a client that offers them.
 type lostInput struct {
-	in          *bufio.Reader
+	lineInput
 	out         io.Writer
-	rest        []byte // the lines that were read, and not passed on yet
 	kept        []byte // the lines from which another server goes on
 	initialized bool   // the client has had an answer to its first message
 	roots       bool   // the client offers roots, and has not been asked
@@ -136,22 +191,17 @@ type clientLine struct {
 // rootsID is the id of the request for roots.
 const rootsID = "ltm-roots"
 
-// next reads a line.
-func (l *lostInput) next() (m clientLine, line []byte, err error) {
-	line, err = l.in.ReadBytes('\n')
-	_ = json.Unmarshal(line, &m) // the server reports what is wrong with it
-	return m, line, err
-}
-
 // Read implements [io.Reader].
 func (l *lostInput) Read(p []byte) (int, error) {
 	if l.project == "" && len(l.rest) == 0 {
-		m, line, err := l.next()
-		switch l.rest = line; m.Method {
+		line := <-l.lines
+		var m clientLine
+		_ = json.Unmarshal(line.text, &m) // the server reports what is wrong with it
+		switch l.rest = line.text; m.Method {
 		case "initialize", "notifications/initialized":
 			l.initialized = true
 			l.roots = l.roots || m.Params.Capabilities.Roots != nil
-			l.kept = append(l.kept, line...)
+			l.kept = append(l.kept, line.text...)
 		case "tools/call":
 			if spaces := slices.Collect(maps.Keys(m.Params.Meta.Turn.Workspaces)); len(spaces) == 1 {
 				l.project = spaces[0]
@@ -162,32 +212,37 @@ func (l *lostInput) Read(p []byte) (int, error) {
 				l.project = ""
 			}
 		}
-		if len(line) == 0 {
-			return 0, err
+		if len(l.rest) == 0 {
+			return 0, cmp.Or(line.err, io.EOF)
 		}
 	}
 	if l.project != "" {
 		l.kept, l.rest = append(l.kept, l.rest...), nil
 		return 0, io.EOF
 	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
-	return n, nil
+	return l.lineInput.Read(p)
 }
 
-// askRoots asks the client for its roots, and reads up to its answer. Of several, none is the project.
+// askRoots asks the client for its roots, and reads up to its answer, or until it should have come. Of several, none is
+// the project.
 func (l *lostInput) askRoots() {
 	l.roots = false
 	fmt.Fprintf(l.out, `{"jsonrpc":"2.0","id":%q,"method":"roots/list"}`+"\n", rootsID)
-	for {
-		m, line, err := l.next()
-		if m.ID == rootsID && m.Method == "" {
+	for late := time.After(rootsWait); ; {
+		var line readLine
+		select {
+		case line = <-l.lines:
+		case <-late:
+			return
+		}
+		var m clientLine
+		if json.Unmarshal(line.text, &m) == nil && m.ID == rootsID && m.Method == "" {
 			if roots := m.Result.Roots; len(roots) == 1 {
 				l.project = fileAt(roots[0].URI)
 			}
 			return
 		}
-		if l.rest = append(l.rest, line...); err != nil {
+		if l.rest = append(l.rest, line.text...); len(line.text) == 0 || line.err != nil {
 			return
 		}
 	}
@@ -204,9 +259,6 @@ func fileAt(uri string) string {
 	}
 	return u.Path
 }
-
-// replay is the input of the server that goes on, from its beginning.
-func (l *lostInput) replay() io.Reader { return io.MultiReader(bytes.NewReader(l.kept), l.in) }
 
 // secondAnswers passes on what servers and their input write, except the next answer to the client's first message, if
 // skip is set: the client has had one.
