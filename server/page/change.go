@@ -107,10 +107,17 @@ func changes() []change {
 	}
 }
 
-// setValues changes the fields of a memory that have other values than the page gave them.
+// setValues changes the fields of a memory that have other values than the page gave them, unless they were changed
+// meanwhile.
 func setValues(ctx context.Context, c Changer, ids []string, form url.Values) error {
+	_, file, err := c.File(ctx, ids[0])
+	if err != nil {
+		return err
+	}
 	var p api.Patch
-	changed := 0
+	changed, now := 0, c.Draft(file)
+	is := map[string]string{"topic": now.Topic, "tags": strings.Join(now.Tags, ", "), "kind": string(now.Category),
+		"importance": string(cmp.Or(now.Importance, memory.Normal))}
 	for name, take := range map[string]func(string){
 		"topic":      func(v string) { p.Topic = &v },
 		"tags":       func(v string) { tags := strings.FieldsFunc(v, isComma); p.Tags = &tags },
@@ -118,6 +125,9 @@ func setValues(ctx context.Context, c Changer, ids []string, form url.Values) er
 		"kind":       func(v string) { kind := memory.Category(v); p.Category = &kind },
 	} {
 		if value := form.Get(name); value != form.Get("was-"+name) {
+			if is[name] != form.Get("was-"+name) {
+				return &refusal{http.StatusConflict, name + " changed meanwhile; load the page of the memory again"}
+			}
 			take(value)
 			changed++
 		}
@@ -125,7 +135,7 @@ func setValues(ctx context.Context, c Changer, ids []string, form url.Values) er
 	if changed == 0 {
 		return nil
 	}
-	_, err := c.Update(ctx, ids[0], p)
+	_, err = c.Update(ctx, ids[0], p)
 	return err
 }
 

@@ -144,18 +144,23 @@ func TestReviewCountsWhatWaits(t *testing.T) {
 	require.Contains(t, v.get("/trust?scope=user").Body.String(), `data-count="approve-user">1<`)
 }
 
-// TestValuesAreSet: only those that have another value than the page gave them.
+// TestValuesAreSet: only those that have another value than the page gave them, if they still had that.
 func TestValuesAreSet(t *testing.T) {
 	f := someMemories()
 	site, _ := newSite(t, f)
 	v := enter(t, site)
+	f.changer(api.ScopeProject).files["mem_00000001"] = "Pool\nFifty.\n"
 	require.Contains(t, v.get("/memory/mem_00000001").Body.String(), `name="tags" value="db"`)
 	form := url.Values{"what": {"set"}, "id": {"mem_00000001"}, "topic": {"Pool"}, "was-topic": {"Pool"},
-		"tags": {"db, pool"}, "was-tags": {"db"}, "kind": {"rule"},
+		"tags": {"db, new"}, "was-tags": {"db, pool"}, "kind": {"rule"},
 		"importance": {"normal"}, "was-importance": {"normal"}}
 	require.Equal(t, http.StatusSeeOther, v.send("/change", form.Encode()).Code)
-	require.Equal(t, []string{"setmem_00000001rule[db  pool]"}, f.changer(api.ScopeProject).did)
-	form.Set("was-tags", "db, pool")
+	require.Equal(t, []string{"setmem_00000001rule[db  new]"}, f.changer(api.ScopeProject).did)
+	form.Set("was-tags", "db")
+	refused := v.send("/change", form.Encode())
+	require.Equal(t, http.StatusConflict, refused.Code)
+	require.Contains(t, refused.Body.String(), "Tags changed meanwhile")
+	form.Set("was-tags", "db, new")
 	form.Set("was-kind", "rule")
 	require.Equal(t, http.StatusSeeOther, v.send("/change", form.Encode()).Code)
 	require.Len(t, f.changer(api.ScopeProject).did, 1, "nothing differs")
