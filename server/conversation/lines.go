@@ -179,13 +179,29 @@ func (c candidate) replaces(old candidate) bool {
 			!slices.Equal(c.figures, old.figures) && old.concerns(c.terms, 2))
 }
 
-// concerns reports whether two words of content of a line, or one of at most so many, are among others.
+// concerns reports whether three words of content of a line are among others; or two, or one of at most so many, of
+// which one is what it names with an article, if it does: "call the plumber" is not "call the electrician".
 func (c candidate) concerns(others []string, most int) bool {
 	figures := search.TermsOf(strings.Join(c.figures, " "))
+	isOther := func(t string) bool { return slices.Contains(others, t) }
 	own := slices.DeleteFunc(slices.Clone(c.terms), func(t string) bool { return slices.Contains(figures, t) })
-	of := len(own)
-	common := len(slices.DeleteFunc(own, func(t string) bool { return !slices.Contains(others, t) }))
-	return common > 1 || common > 0 && of <= most
+	var things []string
+	previous := ""
+	for _, w := range words(c.Text) {
+		if determines(previous) {
+			things = append(things, search.TermsOf(w)...)
+		}
+		previous = w
+	}
+	things = slices.DeleteFunc(things, func(t string) bool { return !slices.Contains(own, t) })
+	of, common := len(own), len(own)-len(slices.DeleteFunc(own, isOther))
+	return common > 2 || (common > 1 || common > 0 && of <= most) &&
+		(len(things) == 0 || slices.ContainsFunc(things, isOther))
+}
+
+// determines reports whether a word tells that a thing is named after it.
+func determines(word string) bool {
+	return slices.Contains([]string{"the", "a", "an", "my", "our", "your"}, word)
 }
 
 // dated reports whether there is a month or a day of the week among words.
@@ -318,10 +334,9 @@ func names(text string) bool {
 			return false
 		}
 		first, _ := utf8.DecodeRuneInString(strings.TrimLeft(field, "\"'“(*_["))
-		determined := slices.Contains([]string{"the", "a", "an", "my", "our", "your"}, previous)
 		verb := i == 1 && !stands && slices.Contains([]string{"is", "was", "are", "were", "has", "have", "moved"}, w)
 		capital := i > 0 && unicode.IsUpper(first) && w != "i"
-		if determined || verb || capital || strings.ContainsFunc(field, unicode.IsDigit) {
+		if determines(previous) || verb || capital || strings.ContainsFunc(field, unicode.IsDigit) {
 			named = true
 		}
 		previous = w

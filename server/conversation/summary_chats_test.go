@@ -116,6 +116,8 @@ func TestWhatIsLaterReplacesWhatWasBefore(t *testing.T) {
 		{"I am allergic to penicillin since 2009.", "I have now read 3 articles about penicillin.", false},
 		{"My son carries a pen because of peanuts.", "The cafe no longer serves peanuts.", false},
 		{"Our house on the lake opens on Sunday.", "The lake party moved to Monday.", false},
+		{"I need to call the plumber on Monday.", "I now need to call the electrician on Friday.", false},
+		{"We meet the client on Monday.", "We meet the architect on Friday now.", false},
 		{"Grandma fears peanuts.", "The cafe dropped the peanuts dessert.", false},
 		{"Our house on the lake was built in 1950.", "The lake party moved to Monday.", false},
 	} {
