@@ -1,4 +1,4 @@
-// Small things: a button that copies a text, and a part of the meter that shows its row.
+// A button that copies a text.
 {
   document.addEventListener("click", async (e) => {
     const button = e.target.closest?.("[data-copy]");
@@ -9,10 +9,5 @@
       button.textContent = "Copied";
     } catch { getSelection().selectAllChildren(from); } // then the reader copies it
   });
-  const mark = (e) => {
-    const at = e.target.closest?.("rect[data-at], tr[data-at]")?.dataset.at;
-    for (const each of page?.querySelectorAll("[data-at]") ?? []) each.classList.toggle("at", each.dataset.at === at);
-  };
-  document.addEventListener("mouseover", mark);
   dressers.push((root) => { for (const each of root.querySelectorAll("[data-copy]")) each.hidden = false; });
 }
