@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ltm-server": main, "ltm": standInDoctor})
+	testscript.Main(m, map[string]func(){"ltm-server": main, "ltm": standIn})
 }
 
 // TestScript runs the scripts that specify the command line, with the real program in processes of

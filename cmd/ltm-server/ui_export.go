@@ -22,7 +22,6 @@ func (a *app) exportPages(ctx context.Context, o uiOptions, place locate.Place) 
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	options := a.siteOptions(o, place, func() {})
-	options.Doctor = nil  // a file can check nothing
 	options.Prepare = nil // there is no later view
 	site, err := page.New(options)
 	if err != nil {

@@ -56,7 +56,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 	all := person.NewShelves(project, own, wiring.ShelfError(shelf))
 	top := env.WorkTree(place, false).Place().Top
 	stale := func() (uint64, error) { return project.StaleStamp(context.Background()) }
-	return page.Options{
+	options := page.Options{
 		Memories: all,
 		History: func(ctx context.Context, id string, limit int) (api.Past, error) {
 			e, scope := all.Holding(ctx, id)
@@ -89,7 +89,6 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 			_, scope := all.Holding(ctx, id)
 			return scope
 		},
-		Doctor:  a.doctor(o),
 		Person:  all.HasPerson,
 		Stamp:   stampAll(stampStores(closeLook, place, shelf.Place), wiring.HeadStamp(top), stale),
 		Marker:  find.Marker,
@@ -99,6 +98,10 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 		AllowHosts: o.allowHosts, Stop: end, Now: time.Now, Zone: time.Local,
 		Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	}
+	if c := newCLI(o); c != nil && o.export == "" { // files can neither check nor send anything
+		options.Doctor, options.Post = c.doctor, c
+	}
+	return options
 }
 
 // maxShownFile is the size limit of a file of the project that the page shows, in bytes.

@@ -45,6 +45,7 @@ type Options struct {
 	Memories   Memories
 	Files      Files
 	Packets    Packets
+	Post       Post // nil: the page cannot send packets
 	Candidates Candidates
 	Stamp      func() string // differs after every change of what is shown; it is asked for often
 	Person     func() bool   // reports whether there are memories of the person beside the project's
@@ -271,6 +272,10 @@ func statusOf(err error) int {
 		return http.StatusConflict
 	case memory.CodeBusy:
 		return http.StatusServiceUnavailable
+	case memory.CodeDenied:
+		return http.StatusForbidden
+	case memory.CodeRemote:
+		return http.StatusBadGateway
 	}
 	return http.StatusInternalServerError
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"path"
@@ -181,6 +182,21 @@ type Packets interface {
 	KeepDraft(ctx context.Context, id string) (api.PacketReceipt, error)
 }
 
+// Post sends packets to servers.
+type Post interface {
+	// Servers returns those that the person is signed in to. It asks none of them.
+	Servers(context.Context) ([]Server, error)
+	// Send sends a packet to a server, for the person alone or a team, and returns what to say of it.
+	Send(ctx context.Context, p *packet.Packet, host, team string) (string, error)
+}
+
+// Server is a server of packets that the person is signed in to.
+type Server struct {
+	Host    string // its URL
+	Display string // what others see of the person there
+	Default bool
+}
+
 // packetsPage lists packets, and has the form for a new one.
 type packetsPage struct {
 	Goal, NextStep, DoneWhen string // what was typed
@@ -196,6 +212,10 @@ type packetPage struct {
 	api.PacketDetail
 	Chain  []api.PacketEntry // oldest first
 	Resume api.Resumption
+
+	Servers     []Server // to send it to
+	Host, Team  string   // where it was sent to without success
+	Error, Next string   // why
 }
 
 // IsDraft reports whether the packet is in this clone alone, until a person keeps it.
@@ -236,6 +256,8 @@ func handOver(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		receipt, err = desk.Done(ctx, id, true)
 	case "keep":
 		receipt, err = desk.KeepDraft(ctx, id)
+	case "send":
+		return sendPacket(ctx, s, id, f.Get("host"), strings.TrimSpace(f.Get("team")))
 	default:
 		p := packetsPage{Goal: strings.TrimSpace(f.Get("goal")), NextStep: strings.TrimSpace(f.Get("next")),
 			DoneWhen: f.Get("done-when")}
@@ -253,6 +275,25 @@ func handOver(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	return reply{next: s.after("packet/"+url.PathEscape(receipt.ID), []doneBar{said})}, err
 }
 
+// sendPacket sends a packet to a server, or shows it again with the reason why it was not sent.
+func sendPacket(ctx context.Context, s *Site, id, host, team string) (reply, error) {
+	p, err := s.packet(ctx, id)
+	if err != nil {
+		return reply{}, err
+	}
+	if !slices.ContainsFunc(p.Servers, func(known Server) bool { return known.Host == host }) {
+		return reply{}, &refusal{http.StatusUnprocessableEntity,
+			fmt.Sprintf("You are not signed in to %q. Nothing was sent.", host)}
+	}
+	said, err := s.options.Post.Send(ctx, &p.Packet, host, team)
+	if err != nil {
+		p.Host, p.Team = host, team
+		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
+		return reply{page: "packet", title: short(p.Packet.Goal), data: p, status: statusOf(err)}, nil
+	}
+	return reply{next: s.after("packet/"+url.PathEscape(id), []doneBar{{Text: sentence(said)}})}, nil
+}
+
 func loadPackets(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	q := r.URL.Query()
 	p := packetsPage{Open: q.Has("open"), Text: q.Get("q")}
@@ -262,17 +303,25 @@ func loadPackets(ctx context.Context, s *Site, r *http.Request) (string, any, er
 }
 
 func loadPacket(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
-	id := r.PathValue("id")
-	var p packetPage
-	var err error
+	p, err := s.packet(ctx, r.PathValue("id"))
+	return short(p.Packet.Goal), p, err
+}
+
+// packet returns what the page of a packet shows.
+func (s *Site) packet(ctx context.Context, id string) (p packetPage, err error) {
 	if p.PacketDetail, err = s.options.Packets.Show(ctx, id); err != nil {
-		return "", nil, err
+		return p, err
 	}
 	if _, p.Chain, err = s.options.Packets.Chain(ctx, id); err != nil {
-		return "", nil, err
+		return p, err
 	}
 	if p.Resume, err = s.options.Packets.Resume(ctx, api.ResumePacket{ID: id}); err != nil {
-		return "", nil, err
+		return p, err
 	}
-	return short(p.Packet.Goal), p, nil
+	if s.options.Post != nil {
+		if p.Servers, err = s.options.Post.Servers(ctx); err != nil { // the packet is worth more
+			s.options.Log.Warn("the servers to send packets to cannot be listed", "error", err)
+		}
+	}
+	return p, nil
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -37,6 +38,17 @@ var listens = regexp.MustCompile(`msg=listening .*url=(http://127\.0\.0\.1:\d+)`
 // newPeople starts a server with a person and an application, and a browser.
 func newPeople(t *testing.T) *people {
 	t.Helper()
+	p := newServer(t)
+	ctx, cancel := context.WithTimeout(t.Context(), timeLimit)
+	t.Cleanup(cancel)
+	p.ctx = browser(ctx, t, p.dir)
+	p.first = &tab{} // a link signs no one in
+	return p
+}
+
+// newServer starts a server with a person and an application.
+func newServer(t *testing.T) *people {
+	t.Helper()
 	root := t.TempDir()
 	p := &people{site: &site{t: t, dir: root, home: filepath.Join(root, "home"), output: &output{}},
 		db: filepath.Join(root, "t.db")}
@@ -46,11 +58,7 @@ func newPeople(t *testing.T) *people {
 	p.token = p.operate("token", "issue", "--user", "mira", "--name", "laptop")
 	p.operate("app", "create", "assistant", "--retention", "365d")
 	p.key = p.operate("key", "issue", "--app", "assistant", "--name", "look")
-	ctx, cancel := context.WithTimeout(t.Context(), timeLimit)
-	t.Cleanup(cancel)
 	p.listen()
-	p.ctx = browser(ctx, t, root)
-	p.first = &tab{} // a link signs no one in
 	return p
 }
 
@@ -70,10 +78,11 @@ func (p *people) listen() {
 	cmd := exec.Command(filepath.Join(bin, "ltm-server"), "serve", "--db", p.db, "--addr", "127.0.0.1:0")
 	cmd.Env, cmd.Stderr = p.env(), p.output
 	require.NoError(p.t, cmd.Start())
-	p.t.Cleanup(func() {
+	p.end = sync.OnceFunc(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	})
+	p.t.Cleanup(p.end)
 	require.Eventually(p.t, func() bool { return listens.MatchString(p.output.String()) }, 20*time.Second,
 		20*time.Millisecond, "%s", p.output)
 	p.address = listens.FindStringSubmatch(p.output.String())[1] + "/"

@@ -3,8 +3,11 @@
 package browser
 
 import (
+	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -116,6 +119,53 @@ func TestPackets(t *testing.T) {
 			b.quiet()
 		})
 	}
+}
+
+// TestAPacketIsSent to a server that the person is signed in to, with script and without.
+func TestAPacketIsSent(t *testing.T) {
+	for name, l := range map[string]look{"script": {}, "no script": {noScript: true}} {
+		t.Run(name, func(t *testing.T) {
+			p, s := newServer(t), newSite(t, nil)
+			const text = "No key is in the table twice"
+			s.ltm("write", "--goal", "Rebuild the index", "--next", "Count the keys", "--criterion", text)
+			b := s.tab(l)
+			b.meant = []string{"status of 404", "status of 502"}
+			b.open("/packets")
+			b.follow("tbody a")
+			require.Empty(t, b.all("select[name=host]"), "the person is signed in to none")
+			s.sign(p)
+			b.open("/packets")
+			b.follow("tbody a")
+			require.Equal(t, strings.TrimSuffix(p.address, "/")+" as Mira K.", b.text("select[name=host]"))
+			require.Empty(t, b.all("#push"))
+			id := b.text("h1 + .meta code")
+			b.fill("[name=team]", "nobody")
+			b.follow(`button[value="send"]`)
+			require.Contains(t, b.text("[role=alert]"), "nobody")
+			require.Len(t, b.all(`[name=team][value="nobody"]`), 1, "what was typed is kept")
+			b.fill("[name=team]", "")
+			b.follow(`button[value="send"]`)
+			require.Contains(t, b.text(".done"), "Sent packet "+id)
+			got := p.ask(p.token, http.MethodGet, "/v1/packets/"+id, nil)
+			require.Equal(t, []any{text}, got["success_criteria"])
+
+			p.end()
+			b.follow(`button[value="send"]`)
+			require.Contains(t, b.text("[role=alert]"), "Cannot reach")
+			require.Contains(t, b.text("[role=alert]"), "Packet "+id+" waits here")
+			require.Contains(t, s.ltm("status"), "not sent yet")
+			b.quiet()
+		})
+	}
+}
+
+// sign signs the person in to a server.
+func (s *site) sign(p *people) {
+	s.t.Helper()
+	cmd := exec.Command(filepath.Join(bin, "ltm"), "auth", strings.TrimSuffix(p.address, "/"))
+	cmd.Dir, cmd.Env, cmd.Stdin = s.dir, s.env(), strings.NewReader(p.token)
+	out, err := cmd.CombinedOutput()
+	require.NoError(s.t, err, "%s", out)
 }
 
 // TestTheCountsAreTheSame in the strip of the start page, with script and without.

@@ -105,7 +105,7 @@ func allowed() map[string][]string {
 			"cmd/internal/completion",
 			"internal/loopback", "internal/didyoumean",
 			// the local page, over the same stores as ltm's
-			"server/page", "memory/api", "engine", "memory/memfile", "engine/settings", "hooks",
+			"server/page", "memory/api", "memory/advice", "engine", "memory/memfile", "engine/settings", "hooks",
 			"cmd/internal/gitstore", "engine/locate",
 			"cmd/internal/companion", "cmd/internal/past", "internal/fs/regular", "cmd/internal/wiring"},
 		"server/page": {"memory/api", "memory", "packet", "memory/advice", "internal/look", "internal/plural",

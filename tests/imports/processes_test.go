@@ -24,7 +24,7 @@ func starters() map[string]string {
 		gitPackage + "/group_unix.go":          "what it is given, as a group",
 		gitPackage + "/group_windows.go":       "what it is given, as a group",
 		"cmd/ltm-server/ui_browser.go":         "the person's browser",
-		"cmd/ltm-server/ui_doctor.go":          "ltm doctor",
+		"cmd/ltm-server/ui_cli.go":             "ltm doctor",
 		"cmd/ltm/doctor.go":                    "the program itself; a client's, to ask it for its hooks",
 		"cmd/ltm/edit.go":                      "the person's editor",
 		"cmd/ltm/init.go":                      "nothing; finds programs",
