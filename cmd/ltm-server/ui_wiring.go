@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,14 +63,13 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) page.Opti
 			e, scope := all.Holding(ctx, id)
 			return past.Of(ctx, e, git[scope], id, limit)
 		},
-		Authors: func(ctx context.Context, scope api.Scope) map[memory.ID]string {
-			names := map[memory.ID]string{}
+		Authors: func(ctx context.Context, scope api.Scope) map[memory.ID][]string {
+			names := map[memory.ID][]string{}
 			for id, who := range git[scope].Authors(ctx) {
-				var all []string
 				for _, a := range who.List() {
-					all = append(all, a.Name)
+					names[id] = append(names[id], a.Name)
 				}
-				names[id] = strings.Join(all, ", ")
+				names[id] = slices.Compact(names[id]) // one of several addresses
 			}
 			return names
 		},

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -150,15 +151,26 @@ func (p places) of(word string) string {
 		return word
 	}
 	named, err := memory.ParseRef(word)
-	for _, r := range p {
-		if err != nil || named.Line == 0 || r.State == memory.RefGone ||
-			!strings.HasSuffix("/"+r.Path, "/"+named.Path) {
+	if err != nil || named.Line == 0 {
+		return ""
+	}
+	at := slices.IndexFunc(p, func(r api.Ref) bool { return r.Path == named.Path && r.State != memory.RefGone })
+	for i, r := range p {
+		if at >= 0 && p[at].Path == named.Path || !strings.HasSuffix("/"+r.Path, "/"+named.Path) {
 			continue
 		}
-		lines := strings.TrimPrefix(memory.Ref{Line: named.Line, End: named.End}.String(), ":")
-		return (&url.URL{Path: cmp.Or(r.To, r.Path), Fragment: "L" + lines}).String()
+		if at >= 0 && p[at].Path != r.Path {
+			return "" // it may be either
+		}
+		if at < 0 || p[at].State == memory.RefGone {
+			at = i
+		}
 	}
-	return ""
+	if at < 0 || p[at].State == memory.RefGone {
+		return ""
+	}
+	lines := strings.TrimPrefix(memory.Ref{Line: named.Line, End: named.End}.String(), ":")
+	return (&url.URL{Path: cmp.Or(p[at].To, p[at].Path), Fragment: "L" + lines}).String()
 }
 
 // Trigger implements [parser.InlineParser]: a space stands for the beginning of a line, too.

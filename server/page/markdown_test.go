@@ -131,6 +131,8 @@ func TestMarkdown(t *testing.T) {
 		"See mem_0000000a: it `mem_0000000b` says":       `<p>See <a href="../memory/mem_0000000a">mem_0000000a</a>: it <a href="../memory/mem_0000000b"><code>mem_0000000b</code></a> says</p>`,
 		"[it](mem_0000000a) mem_0000000a1 Amem_0000000a": `<p><a href="../memory/mem_0000000a">it</a> mem_0000000a1 Amem_0000000a</p>`,
 		"`db/pool.go:12`, (pool.go:3-5) and db:5432":     `<p><a href="../file?line=12&amp;path=db%2Fpool.go#L12"><code>db/pool.go:12</code></a>, (<a href="../file?end=5&amp;line=3&amp;path=db%2Fpool.go#L3">pool.go:3-5</a>) and db:5432</p>`,
+		"two.go:4, a/two.go:4 and `old.go:1`":            `<p>two.go:4, <a href="../file?line=4&amp;path=a%2Ftwo.go#L4">a/two.go:4</a> and <code>old.go:1</code></p>`,
+		"top.go:4":                                       `<a href="../file?line=4&amp;path=top.go#L4">top.go:4</a>`,
 		"[`pool.go:1`](https://ok.example) gone.go:1":    `noopener"><code>pool.go:1</code></a> gone.go:1</p>`,
 		"<her@ok.example>":                               `<a href="mailto:her@ok.example">her@ok.example</a>`,
 		"# One\n\n## Two":                                "<h3>One</h3>\n<h4>Two</h4>",
@@ -144,6 +146,11 @@ func TestMarkdown(t *testing.T) {
 		f.memories[0].Content = text
 		f.memories[0].Refs = []api.Ref{{Ref: memory.Ref{Path: "db/pool.go"}, State: memory.RefChanged},
 			{Ref: memory.Ref{Path: "gone.go"}, State: memory.RefGone}}
+		for _, path := range []string{"a/two.go", "b/two.go", "a/old.go", "a/top.go", "top.go"} {
+			f.memories[0].Refs = append(f.memories[0].Refs, api.Ref{Ref: memory.Ref{Path: path}})
+		}
+		f.memories[0].Refs = append(f.memories[0].Refs,
+			api.Ref{Ref: memory.Ref{Path: "b/old.go"}, State: memory.RefGone})
 		site, _ := newSite(t, f)
 		page := enter(t, site).get("/memory/mem_00000001").Body.String()
 		require.Contains(t, page, want, text)

@@ -26,7 +26,8 @@ type memoryPage struct {
 	HasWhy     bool // archived memories have none
 	Links      []linkGroup
 	Similar    []api.Similar
-	Learned    []string // questions that it answered in this clone
+	Unresolved map[memory.ID]bool // whose files have an unresolved merge
+	Learned    []string           // questions that it answered in this clone
 	Past       []pastRow
 	Change     *shownChange // the change that was asked for
 }
@@ -105,7 +106,9 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 		p.Priority = barOf("Priority", p.Why.Priority, p.Why.PriorityTerms)
 		p.Difficulty = barOf("Difficulty", p.Why.Difficulty, p.Why.DifficultyTerms)
 		// Similar memories are optional: a page omits them if there are none to compare.
-		p.Similar, _ = s.options.Memories.Similar(ctx, id)
+		if p.Similar, _ = s.options.Memories.Similar(ctx, id); len(p.Similar) > 0 {
+			p.Unresolved = s.unresolved(ctx)
+		}
 		// Learned aliases are kept beside the memories, and may be damaged: they are optional, too.
 		names, _ := s.options.Memories.Aliases(ctx, id)
 		p.Learned = names.Learned

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -46,7 +47,7 @@ func works() []work {
 			Says: "Files that they speak of have changed (ltm stale)."},
 		{Key: "disputes", Tab: "Disputes", one: "dispute", many: "disputes", Address: "tidy?why=disputed",
 			Says: "Memories that cannot all be true (ltm tidy)."},
-		{Key: "candidates", Tab: "Candidates", one: "candidate", many: "candidates", Address: "candidates",
+		{Key: candidatesKey, Tab: "Candidates", one: "candidate", many: "candidates", Address: "candidates",
 			Says: "What sessions left to remember (ltm review)."},
 		{Key: "duplicates", Tab: "Duplicates", one: "duplicate", many: "duplicates", Address: "tidy",
 			Says: "Groups of memories that say about the same, and memories that are shown in vain (ltm tidy)."},
@@ -112,7 +113,7 @@ func (s *Site) countWork(ctx context.Context, scope api.Scope) (map[string]int, 
 		if err != nil {
 			return nil, err
 		}
-		counts["candidates"] = len(review.Candidates)
+		counts[candidatesKey] = len(review.Candidates)
 	}
 	return counts, nil
 }
@@ -166,8 +167,11 @@ func (f frame) Tabs() (tabs []tab) {
 	if !f.InReview {
 		return nil
 	}
-	counted := map[string]int{}
+	counted, candidates := map[string]int{}, 0
 	for _, w := range f.Work {
+		if w.Key == candidatesKey {
+			candidates += w.Count
+		}
 		if w.Scope == f.Scope {
 			counted[w.Key] = w.Count
 		}
@@ -178,7 +182,9 @@ func (f frame) Tabs() (tabs []tab) {
 		path, query, _ := strings.Cut(w.Address, "?")
 		w.Count, w.Scope = counted[w.Key], f.Scope
 		here := path == at && (query != "") == disputes
-		if f.Scope == api.ScopeUser {
+		if w.Key == candidatesKey { // sessions are the project's
+			w.Scope, w.Count = api.ScopeProject, candidates
+		} else if f.Scope == api.ScopeUser {
 			w.Address = userAddress(w.Address)
 		}
 		tabs = append(tabs, tab{w, here})
@@ -194,7 +200,11 @@ func userAddress(address string) string {
 	return address + "?scope=user"
 }
 
-const reviewName = "Review"
+const (
+	reviewName = "Review"
+	// candidatesKey is the work of which there is none on a person's own shelf.
+	candidatesKey = "candidates"
+)
 
 func reviewView() view {
 	load := func(ctx context.Context, s *Site, _ *http.Request) (string, any, error) {
@@ -218,9 +228,20 @@ func staleView() view {
 type tidyPage struct {
 	shelf
 	api.Tidying
+	Groups     []tidyGroup
 	Disputes   bool               // only memories that dispute each other
 	Unresolved map[memory.ID]bool // whose files have an unresolved merge
 }
+
+// tidyGroup is a group, with as many of its memories as can be decided on at once.
+type tidyGroup struct {
+	api.TidyGroup
+	More   int  // memories that are not listed
+	Merges bool // one of those listed has an unresolved merge, which has to be decided on first
+}
+
+// mostTidied bounds the memories in the groups of one page.
+const mostTidied = 200
 
 func tidyView() view { return view{path: "/tidy", under: reviewName, page: "tidy", load: loadTidy} }
 
@@ -232,25 +253,33 @@ func loadTidy(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	p := tidyPage{shelf: which, Disputes: r.URL.Query().Get("why") == api.TidyDisputed,
 		Unresolved: s.unresolved(ctx)}
 	t, err := k.Tidying(ctx)
+	listed := 0
 	for _, g := range t.Groups {
-		if p.Disputes == (g.Why == api.TidyDisputed) {
-			p.Groups = append(p.Groups, g)
+		if p.Disputes != (g.Why == api.TidyDisputed) {
+			continue
 		}
+		most := min(len(g.Memories), mostLinked)
+		if listed += most; listed > mostTidied {
+			p.Left++
+			continue
+		}
+		group := tidyGroup{TidyGroup: g, More: len(g.Memories) - most}
+		group.Memories = g.Memories[:most]
+		group.Merges = slices.ContainsFunc(group.Memories, func(m api.TidyEntry) bool { return p.Unresolved[m.ID] })
+		p.Groups = append(p.Groups, group)
 	}
 	if p.Disputes {
 		return "Disputes", p, err
 	}
-	p.Idle, p.Left = t.Idle, t.Left
+	p.Idle, p.Left = t.Idle, p.Left+t.Left
 	return "Duplicates", p, err
 }
 
 // CanKeep reports whether one of a group can take the place of the others.
-func (tidyPage) CanKeep(g api.TidyGroup) bool {
-	return g.Why != api.TidySame && len(g.Memories) <= memory.MaxLinks
-}
+func (g tidyGroup) CanKeep() bool { return g.Why != api.TidySame && g.More == 0 && !g.Merges }
 
 // List has the ids of a group, with commas between them.
-func (tidyPage) List(g api.TidyGroup) string {
+func (g tidyGroup) List() string {
 	var ids []string
 	for _, m := range g.Memories {
 		ids = append(ids, string(m.ID))

@@ -53,8 +53,9 @@ type Options struct {
 	// History returns at most limit events of a memory, the newest first.
 	History func(ctx context.Context, id string, limit int) (api.Past, error)
 
-	// Authors returns who wrote the memories of a scope's store, as far as git knows.
-	Authors func(context.Context, api.Scope) map[memory.ID]string
+	// Authors returns who wrote each memory of a scope's store and, if that is someone else, who changed it last, as
+	// far as git knows.
+	Authors func(context.Context, api.Scope) map[memory.ID][]string
 
 	// Commits returns the commits since a time that changed memories of a scope's store, the newest first.
 	Commits func(context.Context, api.Scope, time.Time) []Commit
@@ -202,7 +203,7 @@ func (s *Site) frameOf(r *http.Request, title, here string, data any) frame {
 	f.Again = s.options.Again
 	f.Stored, _ = r.Context().Value(versionKey{}).(int)
 	f.Work, f.Scope = s.workFor(r), api.ScopeProject
-	if r.URL.Query().Get("scope") == string(api.ScopeUser) {
+	if r.URL.Query().Get("scope") == string(api.ScopeUser) && r.URL.Path != candidatesPath {
 		f.Scope = api.ScopeUser
 	}
 	name := navOf(r, here)

@@ -188,8 +188,8 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*page.Site, *bool) {
 		Files:      f,
 		Packets:    packetsOf{f},
 		Candidates: &f.proposed,
-		Authors: func(context.Context, api.Scope) map[memory.ID]string {
-			return map[memory.ID]string{"mem_00000001": hostile}
+		Authors: func(context.Context, api.Scope) map[memory.ID][]string {
+			return map[memory.ID][]string{"mem_00000001": {"Ada", hostile}}
 		},
 		Commits: func(context.Context, api.Scope, time.Time) []page.Commit { return f.commits },
 		Changer: func(scope api.Scope) (page.Changer, error) { return f.changer(scope), nil },

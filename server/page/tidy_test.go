@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,14 +43,19 @@ func (c *changing) TellApart(_ context.Context, ids []string) error {
 
 func TestTidying(t *testing.T) {
 	f := someMemories()
-	f.unresolved = []memory.ID{"mem_00000002"}
+	f.unresolved = []memory.ID{"mem_00000001", "mem_00000002"}
 	site, _ := newSite(t, f)
 	v := enter(t, site)
-	page := v.get("/tidy").Body.String()
 	require.Contains(t, v.get("/tidy?why=disputed").Body.String(), "These dispute each other")
+	undecided := v.get("/tidy").Body.String()
+	require.Contains(t, undecided, "Decide between the sides of the merge first")
+	require.NotContains(t, undecided, "new?merge=", "it would be refused")
+	require.Equal(t, 3, strings.Count(undecided, "unresolved merge</span>"), "two in the group, and one shown in vain")
+	f.unresolved = nil
+	page := v.get("/tidy").Body.String()
 	for _, want := range []string{"These say about the same", "shown 20×, opened 0×",
 		`href="./new?merge=mem_00000001%2cmem_00000002"`, `href="./new?supersedes=mem_00000001%2cmem_00000002"`,
-		"3 more follow", "from elsewhere", "unresolved merge"} {
+		"3 more follow", "from elsewhere"} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, "<img")
@@ -138,10 +144,14 @@ func TestReviewCountsWhatWaits(t *testing.T) {
 	require.Contains(t, v.get("/trust").Body.String(), `data-count="candidates-project">1<`)
 	f.stamp.Add(1)
 	require.Contains(t, v.get("/review").Body.String(), `data-count="candidates-project">0<`)
-	f.both = true
+	f.both, f.proposed.pending = true, []api.Candidate{{ID: "cand_1"}}
 	f.stamp.Add(1)
 	require.Contains(t, v.get("/review").Body.String(), `href="./tidy?why=disputed&amp;scope=user"`)
-	require.Contains(t, v.get("/trust?scope=user").Body.String(), `data-count="approve-user">1<`)
+	own := v.get("/trust?scope=user").Body.String()
+	require.Contains(t, own, `data-count="approve-user">1<`)
+	require.Contains(t, own, `href="./candidates"`, "they are the project's")
+	require.Contains(t, own, `data-count="candidates-project">1<`)
+	require.Equal(t, v.get("/candidates").Body.String(), v.get("/candidates?scope=user").Body.String())
 }
 
 // TestValuesAreSet: only those that have another value than the page gave them, if they still had that.

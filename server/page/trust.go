@@ -22,9 +22,9 @@ type trustPage struct {
 // foreignRow is a memory from elsewhere, with its text, and the version of its file that the page speaks of.
 type foreignRow struct {
 	api.Foreign
-	Detail api.Detail
-	Author string // empty: git does not know it
-	Seen   string
+	Detail  api.Detail
+	Authors []string // who wrote it and, if that is someone else, who changed it last; empty: git does not know it
+	Seen    string
 }
 
 // mostForeign is how many memories from elsewhere are listed. After they are decided on, the next ones follow.
@@ -48,12 +48,12 @@ func loadTrust(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 	if err != nil {
 		return "", nil, err
 	}
-	authors := map[memory.ID]string{}
+	authors := map[memory.ID][]string{}
 	if len(p.Report.Foreign) > 0 {
 		authors = s.options.Authors(ctx, which.Scope)
 	}
 	for _, f := range p.Report.Foreign {
-		row := foreignRow{Foreign: f, Author: authors[f.ID], Seen: seenOf(ctx, c, string(f.ID))}
+		row := foreignRow{Foreign: f, Authors: authors[f.ID], Seen: seenOf(ctx, c, string(f.ID))}
 		if row.Detail, err = s.peekAny(ctx, string(f.ID)); err != nil && !isMissing(err) {
 			return "", nil, err
 		}

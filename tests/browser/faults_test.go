@@ -76,6 +76,10 @@ func TestACloneSaysWhoseItsMemoriesAre(t *testing.T) {
 	b.follow(`.bulk button[value="approve"]`)
 	require.Contains(t, b.text(".done"), "5 memories")
 	require.Contains(t, s.ltm("trust"), "everything was written or approved in this clone")
+	s.rewrite(ids[1], func(text []byte) []byte { return append(text, "Since May.\n"...) })
+	s.git("-c", "user.name=Bob", "commit", "-q", "-a", "-m", "change one")
+	b.open("/trust")
+	require.Equal(t, "Mira changed by Bob", strings.Join(strings.Fields(b.text("tbody td:nth-child(3)")), " "))
 	b.quiet()
 }
 

@@ -160,6 +160,25 @@ func TestWhatIsTypedStays(t *testing.T) {
 	list.quiet()
 }
 
+// TestNumbersOfWhatWaitsAreNoNews: they change beside what a view shows, and nothing is offered for it.
+func TestNumbersOfWhatWaitsAreNoNews(t *testing.T) {
+	var id string
+	s := newSite(t, func(s *site) { id = s.remember("Pool size is 20 connections", "Of each worker.") })
+	b := s.tab(look{})
+	b.open("/conflicts")
+	b.show()
+	b.until(`document.querySelector(".top .badge").textContent === ""`)
+	eval[chromedp.Void](b, `getSelection().selectAllChildren(document.querySelector("h1"))`)
+	for i, want := range []string{"1", "2", "3"} {
+		s.remember("Pool size is now "+strings.Repeat("many ", i+1), "Of each worker.", "--disputes", id)
+		b.until(`document.querySelector(".tabs [data-count='disputes-project']").textContent === ` + quoted(want))
+		require.NotEmpty(t, b.text(".top .badge"))
+		require.Empty(t, b.all(".news:not(:empty)"))
+	}
+	require.Equal(t, "Merges", eval[string](b, "getSelection().toString()"))
+	b.quiet()
+}
+
 // TestTheBarSaysWhyNothingIsHeard when other browsers have all streams, and when the page has ended.
 func TestTheBarSaysWhyNothingIsHeard(t *testing.T) {
 	s := newSite(t, func(s *site) { s.remember("Pool size is 20 connections", "Of each worker.") })

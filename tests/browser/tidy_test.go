@@ -3,6 +3,8 @@
 package browser
 
 import (
+	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -65,4 +67,47 @@ func TestTwoAreMadeOne(t *testing.T) {
 			b.quiet()
 		})
 	}
+}
+
+// TestOnlyWhatIsAcceptedIsOffered of a group that is too large to be decided on at once, and of one with an unresolved
+// merge.
+func TestOnlyWhatIsAcceptedIsOffered(t *testing.T) {
+	s := newSite(t, func(s *site) {
+		const text = "Ship %d enters by the north gate when the tide is high and no other ship is near the pier.\n"
+		s.linked(300)
+		for i := range 300 {
+			id := fmt.Sprintf("mem_%08x", i)
+			s.rewrite(id, func(file []byte) []byte {
+				head, _, _ := bytes.Cut(file, []byte("related:"))
+				head, _, _ = bytes.Cut(head, []byte("\n---\n"))
+				body := "\n\n## Summary\n" + fmt.Sprintf(text, i) + "\n## Content\n" + fmt.Sprintf(text, i)
+				return append(append(head, "\n---"...), body...)
+			})
+		}
+		s.ltm("trust", "--all", "--yes")
+		s.remember("Redis listens in staging", "Redis for the tests in staging listens on port 6379 of the box.")
+		s.rewrite(s.remember("Redis of staging", "Redis for the tests in staging listens on port 6380 of the box."),
+			quarrel)
+	})
+	b := s.tab(look{})
+	b.meant = []string{"status of 404"} // the form may be asked for again while it is being sent
+	b.open("/tidy")
+	require.Len(t, b.all(".group"), 2)
+	require.Less(t, eval[int](b, `document.documentElement.outerHTML.length`), 100_000)
+	large := `.group:has(.count)`
+	require.Len(t, b.all(large+" li"), 24)
+	require.Equal(t, "276 more of them follow when these are done.", b.text(large+" .count"))
+	require.Empty(t, b.all(large+` [value="keep"]`))
+	require.Empty(t, b.all(`.group:has(.unresolved) :is([value="keep"], [value="apart"], a[href*="merge="])`))
+	b.spotless()
+	b.follow(large + ` button[value="apart"]`)
+	require.Contains(t, b.text(".done"), "Not the same: 24 memories")
+	b.follow(large + ` a[href*="merge="]`)
+	require.Len(t, b.all(".beside article"), 24)
+	b.follow(".edit .buttons button")
+	require.Contains(t, b.text(".done"), "Merged")
+	b.open("/tidy")
+	b.follow(`.group:has(.unresolved) .buttons a`)
+	require.Contains(t, b.text("h1"), "Merges")
+	b.quiet()
 }

@@ -37,6 +37,13 @@ if (page?.dataset.version && !(navigator.locks && window.BroadcastChannel)) {
   };
   const isUnsaved = () => [...page.querySelectorAll("form[method=post] :is(input, textarea, select)")].some(isTyped);
 
+  // ownOf is what a page says itself: the numbers of what waits, which are counted apart, are the same everywhere.
+  const ownOf = (html) => {
+    const doc = new DOMParser().parseFromString(html, "text/html");
+    for (const counted of doc.querySelectorAll(".badge, [data-waiting]")) counted.remove();
+    return doc.body.innerHTML;
+  };
+
   const replace = (fresh) => {
     const open = [...page.querySelectorAll("details")].map((d) => d.open);
     const focus = page.contains(document.activeElement) && document.activeElement.getAttribute("href");
@@ -80,8 +87,10 @@ if (page?.dataset.version && !(navigator.locks && window.BroadcastChannel)) {
       const fresh = { main: doc.getElementById("main"), title: doc.title };
       if (!fresh.main?.dataset.version) { fail("out"); return; }
       if (before !== asSent) return; // a search was faster
-      if (fresh.main.innerHTML === asSent) page.dataset.version = fresh.main.dataset.version;
-      else if (isBusy()) { offer(fresh); page.dataset.version = fresh.main.dataset.version; }
+      if (ownOf(fresh.main.innerHTML) === ownOf(asSent)) {
+        page.dataset.version = fresh.main.dataset.version;
+        document.dispatchEvent(new Event("followed"));
+      } else if (isBusy()) { offer(fresh); page.dataset.version = fresh.main.dataset.version; }
       else replace(fresh);
     } catch {
       // The stream notices when the page does not answer.

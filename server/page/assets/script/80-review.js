@@ -20,5 +20,6 @@
       }
     } catch { /* the reader went on, or the page has ended */ }
   };
+  document.addEventListener("followed", count); // only the numbers differ
   dressers.push((root) => { if (root === page && page.dataset.version) count(); });
 }
