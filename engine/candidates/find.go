@@ -38,6 +38,7 @@ type passage struct {
 
 	next  []string // the files that were edited after it
 	score float64
+	plain bool // nothing but its place tells that it explains a failure
 	alike search.Likeness
 }
 
@@ -76,9 +77,11 @@ func Find(o transcript.Outline) []Candidate {
 func passages(o transcript.Outline) []passage {
 	var all []passage
 	var ask string
-	var failed *transcript.Run
-	since := 0 // the first passage since the failure
+	var f fix
 	for _, s := range o.Steps {
+		if s.Kind != transcript.Said {
+			f.end(all)
+		}
 		switch s.Kind {
 		case transcript.Asked:
 			if transcript.Words(s.Text) >= leastAsk || ask == "" { // not "yes, do it"
@@ -98,38 +101,62 @@ func passages(o transcript.Outline) []passage {
 				all = append(all, p)
 			}
 		case transcript.Ran:
-			switch {
-			case s.Run.Ended == transcript.Failed && failed == nil:
-				failed, since = s.Run, len(all)
-			case s.Run.Ended == transcript.Passed && failed != nil && s.Run.Like(failed):
-				all = explained(all, since, failed)
-				failed = nil
-			}
+			f.ran(s.Run, len(all))
 		}
 	}
+	f.end(all)
 	return all
 }
 
-// explained marks what was said between a failure and the pass of the same command. The one that tells most says what
-// failed.
-func explained(all []passage, since int, failed *transcript.Run) []passage {
+// fix is a command that failed and then passed, and the passages that may explain it.
+type fix struct {
+	failed *transcript.Run
+	since  int  // the first passage since the failure
+	passed bool // the same command passed, before the passage
+	until  int
+}
+
+// ran notes a command, before which there were so many passages.
+func (f *fix) ran(r *transcript.Run, said int) {
+	switch {
+	case r.Ended == transcript.Failed && f.failed == nil:
+		f.failed, f.since = r, said
+	case r.Ended == transcript.Passed && f.failed != nil && r.Like(f.failed):
+		f.passed, f.until = true, said
+	}
+}
+
+// end marks what explains a fix once all is said about it: of what was said before an edit, or after the pass, the one
+// that tells most. It says what failed.
+func (f *fix) end(all []passage) {
+	if !f.passed {
+		return
+	}
 	best := -1
-	for i := since; i < len(all); i++ {
-		if len(all[i].next) > 0 && (best < 0 || all[i].score > all[best].score) {
+	for i := f.since; i < len(all); i++ {
+		if (len(all[i].next) > 0 || i >= f.until) && (best < 0 || all[i].score > all[best].score) {
 			best = i
 		}
 	}
-	if best < 0 || all[best].score <= 0 {
-		return all
+	failed := f.failed
+	*f = fix{}
+	if best < 0 {
+		return
 	}
 	p := &all[best]
+	if p.score <= 0 {
+		if len(p.next) == 0 || len(strings.Fields(p.finding)) < leastExplained || isChore(p.text) ||
+			isChore(failed.Output) {
+			return
+		}
+		p.score, p.plain = unmarkedCause, true
+	}
 	p.score += afterFailure
 	p.why = "it stands between a command that failed and its pass"
 	p.text += "\n\nBefore, `" + clipped(flat(failed.Name), maxTopic) + "` failed"
 	if output := clipped(flat(failed.Output), maxAsk); output != "" {
 		p.text += ": " + output
 	}
-	return all
 }
 
 // candidate returns a passage as it is proposed. all are the files that the session edited.

@@ -181,3 +181,36 @@ func TestBounds(t *testing.T) {
 		require.LessOrEqual(t, len([]rune(c.Topic)), 120)
 	}
 }
+
+// TestAFixIsExplained before the edit in plain words, or after the pass.
+func TestAFixIsExplained(t *testing.T) {
+	session := func(cause, failure, last string) []candidates.Candidate {
+		return find(t,
+			line(t, "user", "the login tests hang"),
+			line(t, "assistant", uses("1", "Bash", block{"command": "go test ./login 2>&1 | tail -5"})),
+			line(t, "user", gives("1", failure, false)),
+			line(t, "assistant", says(cause)),
+			line(t, "assistant", uses("2", "Edit", block{"file_path": "/p/login/pool_test.go"})),
+			line(t, "user", gives("2", "ok", false)),
+			line(t, "assistant", uses("3", "Bash", block{"command": "go test ./login 2>&1 | tail -5"})),
+			line(t, "user", gives("3", "ok  \tshop/login\t0.1s", false)),
+			line(t, "assistant", says(last)))
+	}
+	const plain = "Each worker opens twenty connections but the database allows ten."
+	const failure = "--- FAIL: TestPool (9.00s)\n    pool_test.go:12: timeout\nFAIL\tshop/login\t9.1s"
+	for want, found := range map[string][]candidates.Candidate{
+		plain: session(plain, failure, "All tests pass now."),
+		"It hung because each worker opens twenty connections.": session("Let me fix this.", failure,
+			"It hung because each worker opens twenty connections."),
+		"The cause was the pool, because each worker opens twenty.": session(plain, failure,
+			"The cause was the pool, because each worker opens twenty."),
+	} {
+		require.Len(t, found, 1, want)
+		require.Equal(t, want, found[0].Topic)
+		require.Contains(t, found[0].Text, "Before, `go test ./login` failed: --- FAIL: TestPool (9.00s) pool_test.go:12: timeout")
+		require.Equal(t, []string{"/p/login/pool_test.go"}, found[0].Refs)
+	}
+	require.Empty(t, session("A typo.", failure, "It works."), "too little is said")
+	require.Empty(t, session(plain, "pool_test.go:9: undefined: Max\nFAIL\tshop/login [build failed]", "It compiles."),
+		"a compiler tells it again")
+}

@@ -91,8 +91,11 @@ func firstSaying(lines []string) string {
 	return ""
 }
 
-// leastWords is the least number of words of a topic.
-const leastWords = 4
+// The least number of words of a topic, and of what explains a fix without a mark.
+const (
+	leastWords     = 4
+	leastExplained = 8
+)
 
 // topicOf returns the first sentence of a line, without its markup.
 func topicOf(line string) string {
@@ -169,7 +172,7 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " "
 // isChore reports whether an item tells of what a tool finds again each time.
 func isChore(line string) bool {
 	line = strings.ToLower(line)
-	for _, word := range []string{"lint", "compil", "unused", "undefined", "typo",
+	for _, word := range []string{"lint", "compil", "build failed", "unused", "undefined", "typo",
 		"missing import", "` import", "import order",
 		"accidental", "replace_all", "old_string", "string replacement"} {
 		if strings.Contains(line, word) {

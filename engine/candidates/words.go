@@ -4,11 +4,12 @@ import "strings"
 
 // The scores of passages. A mark weighs up to 2.
 const (
-	leastScore   = 1.0 // of what is looked at
-	leastFound   = 1.5 // beside what was asked for
-	leastAlone   = 2.0 // of a candidate of its own
-	afterFailure = 1.5 // explains a failure that was fixed
-	ofSummary    = 2.0 // the model itself chose what matters
+	leastScore    = 1.0 // of what is looked at
+	leastFound    = 1.5 // beside what was asked for
+	leastAlone    = 2.0 // of a candidate of its own
+	afterFailure  = 1.5 // explains a failure that was fixed
+	unmarkedCause = 0.5 // explains one without any mark
+	ofSummary     = 2.0 // the model itself chose what matters
 )
 
 // mark is a phrase of what there is to learn from.

@@ -34,7 +34,7 @@ const (
 func work(o transcript.Outline, found []passage) (c Candidate, ok bool) {
 	files := edited(o.Steps)
 	topic, asked := asks(o.Steps)
-	found = slices.DeleteFunc(slices.Clone(found), func(p passage) bool { return p.score < leastFound })
+	found = slices.DeleteFunc(slices.Clone(found), func(p passage) bool { return p.plain || p.score < leastFound })
 	text := "Asked for:\n- " + strings.Join(asked, "\n- ")
 	if tasks := tasksOf(o.Todos); len(tasks) > 0 {
 		text += "\n\nTasks:\n- " + strings.Join(tasks, "\n- ")

@@ -2,8 +2,10 @@ package handoff
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"ltm/engine/transcript"
@@ -89,6 +91,7 @@ type drafter struct {
 	p     packet.Packet
 	steps []transcript.Step // of the present work
 	first int               // the step with the goal, or -1
+	aside string            // the goal that was set aside for it
 	used  map[int]bool      // the steps whose texts the packet has
 	told  map[string]bool   // the lines of outputs that it has
 	runs  []history
@@ -174,6 +177,7 @@ func (m *drafter) goal() {
 	if m.first < 0 { // however little it says
 		m.first = slices.IndexFunc(m.steps, func(s transcript.Step) bool { return s.Kind == transcript.Asked })
 	}
+	m.setAside(says)
 	if m.first >= 0 {
 		m.p.Goal = middle(clean(m.steps[m.first].Text, m.Roots), goalChars)
 	}
@@ -184,9 +188,68 @@ func (m *drafter) goal() {
 	asked := func(s transcript.Step) bool {
 		return s.Kind == transcript.Asked && middle(clean(s.Text, m.Roots), goalChars) == m.Parent.Goal
 	}
-	if !m.Own || !slices.ContainsFunc(all, asked) { // or that draft had it from its own parent
+	if m.aside == "" && (!m.Own || !slices.ContainsFunc(all, asked)) { // or that draft had it from its own parent
 		m.p.Goal, m.first = m.Parent.Goal, -1
 	}
+}
+
+// setAside moves the goal to the last ask that sets aside what was asked for before it, or to the next one if that ask
+// says nothing else.
+func (m *drafter) setAside(says func(transcript.Step) bool) {
+	goal := ""
+	if m.Parent != nil && !m.Own {
+		goal = m.Parent.Goal
+	} else if m.first >= 0 {
+		goal = m.steps[m.first].Text
+	}
+	before := goal
+	for i, s := range m.steps {
+		if s.Kind != transcript.Asked {
+			continue
+		}
+		if rest, ok := setsAside(s.Text, before); ok && i > m.first {
+			m.first, m.aside = i, goal
+			next := slices.IndexFunc(m.steps[i+1:], says)
+			if transcript.Words(rest) < transcript.AskWords && next >= 0 {
+				m.first += 1 + next
+			}
+		}
+		before += " " + s.Text
+	}
+}
+
+// asideForm finds a clause that sets aside what was asked for before. The first group is its object, the second what
+// the clause says besides.
+var asideForm = sync.OnceValue(func() *regexp.Regexp {
+	const when = `(?:for now|for later|on hold|aside|erst ?mal)`
+	return regexp.MustCompile(`^(?:(?:ok|okay|no|wait|stop|actually|please|let's|lets|und|nein|warte|halt) )*(?:` +
+		`(?:never ?mind|(?:forget(?: about)?|scrap|drop|vergiss|lass) (?:that|it|this|das|es))(?: ` + when + `)?|` +
+		`changes? of plans?|new plan|(?:do|work on) something else|` +
+		`(?:leave|park|pause|postpone|put|skip|shelve|defer|drop|stop) (.+?) ` + when + `(?: (.*))?)$`)
+})
+
+// setsAside reports whether an ask sets aside what was asked for before it, such as "leave the cart for now, first …",
+// and returns what else it says.
+func setsAside(ask, before string) (rest string, ok bool) {
+	clauses := strings.FieldsFunc(ask, func(r rune) bool { return strings.ContainsRune(".,;:!?\n", r) })
+	known := wordsOf(before)
+	for i, clause := range clauses {
+		found := asideForm().FindStringSubmatch(strings.Join(wordsOf(clause), " "))
+		if found != nil && (slices.Contains([]string{"", "that", "it", "this"}, found[1]) ||
+			slices.ContainsFunc(strings.Fields(found[1]), func(w string) bool {
+				return len(w) > 3 && slices.Contains(known, w)
+			})) {
+			return strings.Join(append(clauses[i+1:], found[2]), " "), true
+		}
+	}
+	return "", false
+}
+
+// wordsOf returns the words of a text, in small letters.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "’", "'")), func(r rune) bool {
+		return !unicode.IsLetter(r) && r != '\''
+	})
 }
 
 // onlyAnswered reports whether the first ask is a question for which nothing was done before a later step.
@@ -294,6 +357,9 @@ func (m *drafter) asked() {
 			offer(background, "[unverified] Asked before the last commit: %s", s.Text)
 		}
 	}
+	if m.aside != "" {
+		offer(mostWanted, "[unverified] Asked before, and set aside: %s", m.aside)
+	}
 	for i, s := range m.steps {
 		if s.Kind == transcript.Asked && i > m.first && !m.used[i] && transcript.Words(s.Text) >= transcript.AskWords {
 			offer(mostWanted, "[unverified] Asked: %s", s.Text)
@@ -303,10 +369,8 @@ func (m *drafter) asked() {
 
 // forbids reports whether an ask seems to say what holds for more than the work that it begins.
 func forbids(ask string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(ask), func(r rune) bool {
-		return !unicode.IsLetter(r) && r != '\'' && r != '’'
-	}), func(word string) bool {
-		return slices.Contains(strings.Fields("never don't don’t not must mustn't no without only always keep nie "+
+	return slices.ContainsFunc(wordsOf(ask), func(word string) bool {
+		return slices.Contains(strings.Fields("never don't not must mustn't no without only always keep nie "+
 			"niemals nicht kein keine keinen ohne nur immer muss darf dürfen"), word)
 	})
 }

@@ -154,6 +154,44 @@ func TestTheGoalOfADraft(t *testing.T) {
 		d.Packet.Constraints)
 }
 
+// TestAGoalThatWasSetAside gives way to what was asked for in its place, and stays as what was asked before.
+func TestAGoalThatWasSetAside(t *testing.T) {
+	const old = "Add a currency column to the invoice table"
+	for _, next := range []string{
+		"stop, leave the currency for now. First upgrade vite to 6, the CI is red because of it",
+		"Never mind. Look into the slow login page", "Forget about that, the customer wants dark mode first.",
+		"Change of plans: write the release notes", "let's park this for now and fix the flaky upload test",
+		"Actually, let's do something else: rename the package", "ok, put the invoice work on hold. Upgrade Go to 1.26",
+		"Lass das erst mal. Behebe zuerst den Fehler beim Login", "vergiss das, wir bauen stattdessen den Export"} {
+		d, ok := handoff.Draft(handoff.Worked{Outline: transcript.Outline{Steps: []transcript.Step{ask(old),
+			ask("Use ISO codes, please."), edit("a.ts"), ask(next), said("Yes."), ask("And run the linter."),
+			said("Sure.")}}})
+		require.True(t, ok)
+		require.Equal(t, next, d.Packet.Goal)
+		require.Contains(t, d.Packet.Constraints, "[unverified] Asked before, and set aside: "+old)
+		require.Contains(t, d.Packet.Constraints, "[unverified] Asked: And run the linter.")
+
+		parent := &packet.Packet{ID: "packet-0001", Goal: old}
+		d, _ = handoff.Draft(handoff.Worked{Parent: parent, Outline: transcript.Outline{Steps: []transcript.Step{
+			ask("go on with it"), edit("a.ts"), ask(next)}}})
+		require.Equal(t, next, d.Packet.Goal, "the resumed packet's goal was set aside")
+	}
+	for _, more := range []string{"Stop using mocks, write real tests", "skip the slow tests for now",
+		"Forget the cache only when the file changes", "leave the header as it is", "First read the docs",
+		"Don't forget that invoices have no currency today", "never mind the formatting",
+		"leave the comments in this file for later readers", "Do not change the plan table"} {
+		d, _ := handoff.Draft(handoff.Worked{Outline: transcript.Outline{Steps: []transcript.Step{ask(old),
+			edit("a.ts"), ask(more), said("Yes.")}}})
+		require.Equal(t, old, d.Packet.Goal, more)
+	}
+	d, _ := handoff.Draft(handoff.Worked{Outline: transcript.Outline{Steps: []transcript.Step{ask(old), edit("a.ts"),
+		ask("never mind"), said("Fine."), ask("Fix the login page")}}})
+	require.Equal(t, "Fix the login page", d.Packet.Goal)
+	d, _ = handoff.Draft(handoff.Worked{Outline: transcript.Outline{Steps: []transcript.Step{ask(old), edit("a.ts"),
+		ask("Forget about that.")}}})
+	require.Equal(t, "Forget about that.", d.Packet.Goal)
+}
+
 func TestADraftNamesNothingOfTheMachine(t *testing.T) {
 	key := "AKIA" + "ABCDEFGH12345678"
 	w := worked()
