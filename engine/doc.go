@@ -18,7 +18,6 @@
 //   - audit: check and fix, as examine, plan and carry out
 //   - finder: the search index over one store
 //
-// An Engine is safe for concurrent use. Other processes may change the store at any time, so
-// whatever is cached between calls is checked against the files again. Errors are
-// [ltm/memory.Error].
+// An Engine is safe for concurrent use. Other processes may change the store at any time, so whatever is cached between
+// calls is checked against the files again. Errors are [ltm/memory.Error].
 package engine

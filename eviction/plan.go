@@ -37,12 +37,11 @@ type Result struct {
 
 // Plan chooses the memories that lose a phase. It changes nothing; [Reduce] carries out a step.
 //
-// A plan has one step for each active memory over the limit, up to the batch size. Each step takes
-// one memory one phase further: the lowest priority first, ties by ID. Only the last phase makes a
-// memory inactive, so a store that is one over its limit is back at it after three plans, and one
-// that gains a memory in each session stays two over. This is deliberate: a memory fades over
-// several sessions, in each of which an access can still save it. A store that gains more than a
-// third of a batch per session outgrows its limit; raise the batch size then.
+// A plan has one step for each active memory over the limit, up to the batch size. Each step takes one memory one phase
+// further: the lowest priority first, ties by ID. Only the last phase makes a memory inactive, so a store that is one
+// over its limit is back at it after three plans, and one that gains a memory in each session stays two over. This is
+// deliberate: a memory fades over several sessions, in each of which an access can still save it. A store that gains
+// more than a third of a batch per session outgrows its limit; raise the batch size then.
 //
 // Critical memories are never chosen. Important ones are chosen only if no less important memory is
 // active; as long as one is, the plan has fewer steps instead.

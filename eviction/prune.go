@@ -34,10 +34,9 @@ func (a Archive) became(now time.Time) string {
 	return state + " " + days(now.Sub(a.Since)) + " ago"
 }
 
-// PlanPrune decides whether to remove or keep each archive that is at least age old, the oldest
-// first. It keeps an archive that holds the only full text of an active memory, or may hold it, one
-// that is critical or whose active memory is, and one that an active memory supersedes. Younger
-// archives, and those of unknown age, get no step.
+// PlanPrune decides whether to remove or keep each archive that is at least age old, the oldest first. It keeps an
+// archive that holds the only full text of an active memory, or may hold it, one that is critical or whose active
+// memory is, and one that an active memory supersedes. Younger archives, and those of unknown age, get no step.
 func PlanPrune(archives []Archive, now time.Time, age time.Duration) []memory.PruneStep {
 	steps := []memory.PruneStep{}
 	for _, a := range archives {

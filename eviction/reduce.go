@@ -5,10 +5,9 @@ import (
 	"ltm/text/abridge"
 )
 
-// Reduce returns m one phase further. The content of a hint is the first paragraph and the key
-// points of the full content (see [abridge.Hint]), or all of it if that would be no shorter; an
-// abstract has no content. The summary is kept, but an abstract without one gets the first
-// paragraph of its content.
+// Reduce returns m one phase further. The content of a hint is the first paragraph and the key points of the full
+// content (see [abridge.Hint]), or all of it if that would be no shorter; an abstract has no content. The summary is
+// kept, but an abstract without one gets the first paragraph of its content.
 //
 // It returns a [memory.Error] of [memory.CodeConflict] if to is not the phase after the memory's
 // own, or is [memory.Removed]: archiving is not done here.

@@ -11,12 +11,11 @@ import (
 // maxAutoTags bounds what [AutoTags] returns: more tags would not tell memories apart.
 const maxAutoTags = 10
 
-// AutoTags suggests tags for text: technologies that it names as a whole word ("google" does not
-// match "go") and the languages of the files that it names. A name that is also an English word
-// ("go", "react", "rust") counts only in a technical context: in code, capitalized within a
-// sentence, before a version number, or next to a companion word ("go vet", "react component"). The
-// second word of a headline counts as capitalized ("Fix React rendering"), unless the third is
-// capitalized too. It returns at most ten tags, the most frequent, in alphabetical order.
+// AutoTags suggests tags for text: technologies that it names as a whole word ("google" does not match "go") and the
+// languages of the files that it names. A name that is also an English word ("go", "react", "rust") counts only in a
+// technical context: in code, capitalized within a sentence, before a version number, or next to a companion word ("go
+// vet", "react component"). The second word of a headline counts as capitalized ("Fix React rendering"), unless the
+// third is capitalized too. It returns at most ten tags, the most frequent, in alphabetical order.
 func AutoTags(text string) []string {
 	known := newVocabulary()
 	count := map[string]int{}

@@ -77,8 +77,7 @@ const (
 	doubtfulBelow = 0.3
 )
 
-// Sureness returns the stored form of a confidence, in which nil means 1. It
-// refuses anything but a number from 0 to 1.
+// Sureness returns the stored form of a confidence, in which nil means 1. It refuses anything but a number from 0 to 1.
 func Sureness(v float64) (*float64, error) {
 	if math.IsNaN(v) || v < 0 || v > 1 {
 		return nil, NewError(CodeInvalid, KindConfidenceRange, "confidence",

@@ -20,8 +20,7 @@ func HasConflict(text string) bool {
 	return whole
 }
 
-// HasConflictMarks reports whether any line of text looks like a conflict marker, in a code block
-// or not.
+// HasConflictMarks reports whether any line of text looks like a conflict marker, in a code block or not.
 func HasConflictMarks(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t")

@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// Code says what sort of failure an [Error] is. Edges map codes to exit statuses and
-// tool errors.
+// Code says what sort of failure an [Error] is. Edges map codes to exit statuses and tool errors.
 type Code string
 
 // The codes.
@@ -24,9 +23,8 @@ const (
 
 // Error is the error type that packages return to each other and to the edges.
 //
-// Message says what was wrong and what is allowed, in lower case and without a final
-// period; lines after the first are a list. It does not say what to do next: edges know
-// that by Kind and Subject, in the words of their readers.
+// Message says what was wrong and what is allowed, in lower case and without a final period; lines after the first are
+// a list. It does not say what to do next: edges know that by Kind and Subject, in the words of their readers.
 type Error struct {
 	Code    Code
 	Kind    Kind

@@ -103,8 +103,7 @@ func WithImportance(tags []string, level Importance) []string {
 	return out
 }
 
-// IsImportanceTag reports whether a tag has the prefix of importance tags; the level may be
-// invalid.
+// IsImportanceTag reports whether a tag has the prefix of importance tags; the level may be invalid.
 func IsImportanceTag(tag string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(tag)), importancePrefix)
 }

@@ -1,8 +1,7 @@
 package memory
 
-// Kind identifies the exact situation that an [Error] or a [Remark] is about. Edges look up the
-// next step by it. The text of a kind never changes its meaning, because programs may test for
-// it.
+// Kind identifies the exact situation that an [Error] or a [Remark] is about. Edges look up the next step by it. The
+// text of a kind never changes its meaning, because programs may test for it.
 type Kind string
 
 // A person or a model gave a value that is not allowed. The subject is the name of the text, such
@@ -288,8 +287,7 @@ const (
 	KindNudge         Kind = "nudge"          // hard work may be worth a memory
 )
 
-// Findings of a check. The subject is what to do something with: an id, a file or its
-// new name.
+// Findings of a check. The subject is what to do something with: an id, a file or its new name.
 const (
 	KindFoundLost          Kind = "found_lost"           // a full text is missing, and a repair looks for it
 	KindFoundLostForever   Kind = "found_lost_forever"   // and it is nowhere

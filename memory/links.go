@@ -18,8 +18,7 @@ const (
 	maxCommitDigits = 64
 )
 
-// Origin is where an imported memory comes from. The same origin is the same memory, whatever its
-// id is here.
+// Origin is where an imported memory comes from. The same origin is the same memory, whatever its id is here.
 type Origin struct {
 	System string `json:"system"`          // the program that had it, such as "claude-ltm"
 	ID     string `json:"id"`              // its name there
@@ -60,8 +59,7 @@ func NormalizeAgent(name string) (string, error) {
 	return name, nil
 }
 
-// IsFor reports whether sessions of an agent see the memory unasked. The empty name is a session
-// without an agent.
+// IsFor reports whether sessions of an agent see the memory unasked. The empty name is a session without an agent.
 func (m Memory) IsFor(agent string) bool { return m.Agent == "" || m.Agent == agent }
 
 // IsCommit reports whether s is a commit's hash, or at least seven digits of one.
@@ -91,8 +89,7 @@ func IsStoreID(s string) bool {
 	return len(s) == storeIDChars && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isLine reports whether s is valid text without control characters, and not longer than most
-// characters.
+// isLine reports whether s is valid text without control characters, and not longer than most characters.
 func isLine(s string, most int) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= most && !strings.ContainsFunc(s, unicode.IsControl)
 }

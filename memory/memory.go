@@ -111,6 +111,5 @@ func Clamp01(v float64) float64 {
 	return min(1, max(0, v))
 }
 
-// Round2 rounds a displayed figure to two decimals, so that equal inputs print the same text on
-// every machine.
+// Round2 rounds a displayed figure to two decimals, so that equal inputs print the same text on every machine.
 func Round2(v float64) float64 { return math.Round(v*100) / 100 }

@@ -9,8 +9,7 @@ import (
 // Edges add the next step to each remark before they encode it.
 type Note []Remark
 
-// Remark is a part of a [Note]. Its text states a fact and not the next step, which edges look up
-// by Kind and Subject.
+// Remark is a part of a [Note]. Its text states a fact and not the next step, which edges look up by Kind and Subject.
 type Remark struct {
 	Kind    Kind // empty: nothing to do
 	Subject string

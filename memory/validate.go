@@ -49,8 +49,7 @@ func ClipTopic(s string) string {
 	return s
 }
 
-// NormalizeContent returns the content with "\n" line ends and without leading blank lines or
-// trailing white space.
+// NormalizeContent returns the content with "\n" line ends and without leading blank lines or trailing white space.
 func NormalizeContent(s string) (string, error) {
 	if len(s) > MaxContentBytes {
 		return "", NewError(CodeInvalid, KindContentTooLong, "content",
@@ -83,8 +82,7 @@ func NormalizeSummary(s string) (string, error) {
 	return s, nil
 }
 
-// NormalizeTags normalizes each tag as [NormalizeTag] does, drops empty and repeated ones, and
-// keeps the order.
+// NormalizeTags normalizes each tag as [NormalizeTag] does, drops empty and repeated ones, and keeps the order.
 func NormalizeTags(tags []string) ([]string, error) {
 	out := make([]string, 0, min(len(tags), MaxTags))
 	for _, tag := range tags {

@@ -1,7 +1,6 @@
 package memory
 
-// Work counts what happened in a session while something was learned. Its difficulty is computed
-// from it.
+// Work counts what happened in a session while something was learned. Its difficulty is computed from it.
 type Work struct {
 	Calls         int    `json:"calls"`     // tool calls, including failed ones
 	Failures      int    `json:"failures"`  // calls that failed
@@ -30,8 +29,7 @@ func (w Work) Plus(more Work) Work {
 	return w
 }
 
-// Minus returns w less the counts of earlier, a previous state of the same session. No count falls
-// below 0.
+// Minus returns w less the counts of earlier, a previous state of the same session. No count falls below 0.
 func (w Work) Minus(earlier Work) Work {
 	w.Calls = max(0, w.Calls-earlier.Calls)
 	w.Failures = max(0, w.Failures-earlier.Failures)

@@ -8,8 +8,7 @@ type Term struct {
 	Value  float64 // 0 to 1
 	Weight float64 // what a value of 1 adds; negative for "low"
 
-	// Rest is what the terms before it left of 1, of which the term takes a share; 0 if it is
-	// added as it is.
+	// Rest is what the terms before it left of 1, of which the term takes a share; 0 if it is added as it is.
 	Rest         float64
 	Contribution float64 // Weight · Value, and · Rest unless that is 0
 }
@@ -21,8 +20,7 @@ type Breakdown struct {
 	Score float64 // Sum clamped to [0,1]
 }
 
-// term multiplies. The conversion prevents a fused multiply-add, so that every machine computes the
-// same bits.
+// term multiplies. The conversion prevents a fused multiply-add, so that every machine computes the same bits.
 func term(name string, value, weight float64) Term {
 	return Term{Name: name, Value: value, Weight: weight, Contribution: float64(weight * value)}
 }

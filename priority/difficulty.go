@@ -31,8 +31,7 @@ const (
 	HalfTokens = 30_000
 )
 
-// Difficulty returns how hard work was, from 0 to 1, and the arithmetic. With x = failures +
-// retries/2:
+// Difficulty returns how hard work was, from 0 to 1, and the arithmetic. With x = failures + retries/2:
 //
 //	F = 1 − (1 − failures/(calls+4))·(1 − x/(x+4))
 //	C = calls/(calls+25)
@@ -67,8 +66,7 @@ func Difficulty(work memory.Work, halfTokens int, w Weights) (float64, Breakdown
 	return b.Score, b
 }
 
-// Failing returns F of [Difficulty], from 0 to 1: how much of the work failed. It does not depend
-// on the weights.
+// Failing returns F of [Difficulty], from 0 to 1: how much of the work failed. It does not depend on the weights.
 func Failing(work memory.Work) float64 {
 	calls := float64(max(0, work.Calls))
 	failures := min(float64(max(0, work.Failures)), calls)

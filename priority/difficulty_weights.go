@@ -49,8 +49,7 @@ func WeightsOf(name string) (w Weights, ok bool) {
 	return Weights{}, false
 }
 
-// Custom returns the weights of a person's own proportions: each is its share of the sum, times
-// 1.4, and at most 1.
+// Custom returns the weights of a person's own proportions: each is its share of the sum, times 1.4, and at most 1.
 func Custom(proportions Weights) Weights {
 	w := proportions.Normalized()
 	weight := func(share float64) float64 { return min(1, exact(total*share)) }

@@ -12,10 +12,9 @@ import (
 	"ltm/memory/memfile"
 )
 
-// Archives are write-once: each version of a memory has a file of its own, which never
-// changes. So two branches that archive different versions add two files, and git has
-// nothing to merge. The first version has the memory's own file name, where other
-// programs look for it; later ones add a number and the start of their checksum:
+// Archives are write-once: each version of a memory has a file of its own, which never changes. So two branches that
+// archive different versions add two files, and git has nothing to merge. The first version has the memory's own file
+// name, where other programs look for it; later ones add a number and the start of their checksum:
 //
 //	archives/mem_1a2b3c4d.md
 //	archives/mem_1a2b3c4d.1.5e884898.md
@@ -120,8 +119,7 @@ func (v *View) keptText(id memory.ID) *memfile.File {
 	return nil
 }
 
-// ArchiveNames returns the file names of the archived versions of a memory, the newest
-// first.
+// ArchiveNames returns the file names of the archived versions of a memory, the newest first.
 func (v *View) ArchiveNames(id memory.ID) ([]string, error) {
 	archives, err := v.ArchivesQuick()
 	if err != nil {

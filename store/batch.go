@@ -120,17 +120,15 @@ func (b *Batch) newestOf(id memory.ID) (version, error) {
 	return last, nil
 }
 
-// Approve makes contents of a memory count as written in this clone, from the moment of
-// the change on.
+// Approve makes contents of a memory count as written in this clone, from the moment of the change on.
 func (b *Batch) Approve(id memory.ID, contents ...[]byte) {
 	for _, data := range contents {
 		b.own = append(b.own, newFile{id: id, data: data})
 	}
 }
 
-// Commit makes the change. After an error of which nothing remains it is as if the batch
-// had not been. After an error of kind [memory.KindBatchStopped] the change has been
-// made, and the next use of the store goes on with it.
+// Commit makes the change. After an error of which nothing remains it is as if the batch had not been. After an error
+// of kind [memory.KindBatchStopped] the change has been made, and the next use of the store goes on with it.
 func (b *Batch) Commit(event memory.Event) error {
 	if len(b.files) == 0 {
 		return nil
@@ -288,9 +286,8 @@ func (tx *Tx) place(list *batchList, how placing) error {
 	return storageError(busyfile.Remove(tx.treeRoot(false), batchFile), "remove", tx.Path(batchFile))
 }
 
-// target returns the name that a file of an interrupted batch gets, or "" if it has it
-// already. A file that something else has changed since stays: then the one of the batch
-// goes to the archives.
+// target returns the name that a file of an interrupted batch gets, or "" if it has it already. A file that something
+// else has changed since stays: then the one of the batch goes to the archives.
 func (f placedFile) target(tx *Tx, dir *os.Root) (string, error) {
 	data, err := regular.Read(dir, f.Temp, memfile.MaxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -43,8 +43,7 @@ func (v *View) WriteCache(name string, data []byte) {
 	}
 }
 
-// cacheRoot opens the directory of the caches, or returns nil. With create it makes a
-// missing one.
+// cacheRoot opens the directory of the caches, or returns nil. With create it makes a missing one.
 func (v *View) cacheRoot(create bool) *os.Root {
 	if v.cache != nil || v.store.readOnly.Load() {
 		return v.cache

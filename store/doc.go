@@ -14,10 +14,9 @@
 // The file of a memory is never deleted: git may treat a deleted file as the source of a rename, and merge another
 // branch's changes to it into a similar file. So a forgotten memory leaves a stub, and archives are write-once.
 //
-// Reading ([Store.View]) takes no lock: files are only replaced by rename, so a reader
-// sees the old one or the new one. Changing ([Store.Update]) takes the lock file, with a
-// deadline, and writes each memory durably, so that a crash can leave extra files but
-// never loses data.
+// Reading ([Store.View]) takes no lock: files are only replaced by rename, so a reader sees the old one or the new one.
+// Changing ([Store.Update]) takes the lock file, with a deadline, and writes each memory durably, so that a crash can
+// leave extra files but never loses data.
 //
 // Everything in the work tree is reached through an [os.Root], so that neither a name
 // nor a symbolic link leads out of it.

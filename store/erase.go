@@ -12,11 +12,10 @@ import (
 	"ltm/memory"
 )
 
-// EraseTraces removes what this clone's own files contain of a memory: its entries in
-// the undo journals of all work trees, the copies of what is not committed, its lines in the log,
-// and the caches, which have the words of all memories. It can be repeated after a crash. It does
-// not reach the caches of other work trees: those are rewritten when a process next looks at the
-// memories there.
+// EraseTraces removes what this clone's own files contain of a memory: its entries in the undo journals of all work
+// trees, the copies of what is not committed, its lines in the log, and the caches, which have the words of all
+// memories. It can be repeated after a crash. It does not reach the caches of other work trees: those are rewritten
+// when a process next looks at the memories there.
 func (tx *Tx) EraseTraces(id memory.ID) error {
 	if err := tx.eraseUndo(id); err != nil {
 		return err
@@ -45,8 +44,7 @@ func (tx *Tx) eraseUndo(id memory.ID) error {
 	tx.steps = slices.DeleteFunc(tx.steps, func(s undoStep) bool { return s.path == id.Path() })
 	var kept memory.UndoJournal
 	for _, e := range slices.Backward(entries) {
-		files := slices.DeleteFunc(slices.Clone(e.Files),
-			func(f memory.UndoFile) bool { return f.Path == id.Path() })
+		files := slices.DeleteFunc(slices.Clone(e.Files), func(f memory.UndoFile) bool { return f.Path == id.Path() })
 		if len(files) == len(e.Files) && e.ID != id {
 			kept = append(kept, e)
 			continue

@@ -11,8 +11,7 @@ import (
 	"ltm/memory"
 )
 
-// storageError returns an error of the file system as one of ltm's, whose kind says what
-// to do.
+// storageError returns an error of the file system as one of ltm's, whose kind says what to do.
 func storageError(err error, doing, name string) error {
 	var known *memory.Error
 	if err == nil || errors.As(err, &known) {

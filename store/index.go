@@ -39,8 +39,7 @@ func (e IndexEntry) Equal(o IndexEntry) bool {
 		sameTime(e.CreatedAt, o.CreatedAt) && slices.Equal(e.SupersededBy, o.SupersededBy)
 }
 
-// sameTime reports whether two texts are the same time, to the second: other programs
-// write fractions and offsets.
+// sameTime reports whether two texts are the same time, to the second: other programs write fractions and offsets.
 func sameTime(a, b string) bool {
 	x, errA := time.Parse(time.RFC3339, a)
 	y, errB := time.Parse(time.RFC3339, b)
@@ -80,8 +79,7 @@ func IndexOf(s *Snapshot) Index {
 	return index
 }
 
-// encodeIndex returns what encodeJSON would, in a fraction of its time: every stored
-// memory rewrites the whole file.
+// encodeIndex returns what encodeJSON would, in a fraction of its time: every stored memory rewrites the whole file.
 func encodeIndex(index Index) []byte {
 	b := make([]byte, 0, 64+len(index)*256)
 	b = append(b, "{\n  \"version\": "...)
@@ -172,9 +170,8 @@ func (v *View) Index() (Index, error) {
 	return readVersioned(v.root, indexFile, Index{}, func(b []byte) (Index, error) { return decodeIndex(indexFile, b) })
 }
 
-// WriteIndex brings index.json up to date with the memories, for other programs: ltm
-// itself reads the memories. It writes the file only if its bytes differ, and refuses to
-// replace one of a newer version.
+// WriteIndex brings index.json up to date with the memories, for other programs: ltm itself reads the memories. It
+// writes the file only if its bytes differ, and refuses to replace one of a newer version.
 func (tx *Tx) WriteIndex() error {
 	snapshot, err := tx.Memories()
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"ltm/memory"
 )
 
-// StrayKind is the kind of a file in the store's directories that is neither a memory nor
-// in use.
+// StrayKind is the kind of a file in the store's directories that is neither a memory nor in use.
 type StrayKind int
 
 // The kinds.
@@ -35,9 +34,8 @@ type Stray struct {
 	Kind StrayKind
 }
 
-// Strays lists the stray files by directory and name. Files of memories/ and archives/
-// that are not memories are in [Snapshot.Problems] instead, unless their names start
-// with a dot.
+// Strays lists the stray files by directory and name. Files of memories/ and archives/ that are not memories are in
+// [Snapshot.Problems] instead, unless their names start with a dot.
 func (v *View) Strays() []Stray {
 	if v.root == nil {
 		return nil
@@ -94,8 +92,7 @@ func (v *View) Strays() []Stray {
 	return found
 }
 
-// strayOwn finds temporary files and damaged copies beside the store's own files. It
-// ignores all others.
+// strayOwn finds temporary files and damaged copies beside the store's own files. It ignores all others.
 func strayOwn(root *os.Root, path func(string) string, add func(string, StrayKind)) {
 	for _, name := range namesIn(root, ".") {
 		info, err := root.Lstat(name)
@@ -217,6 +214,5 @@ func (v *View) BadLogLines() (bad int, err error) {
 	return bad, nil
 }
 
-// Tidy removes the temporary files of killed processes, as every change of a memory or a packet
-// does.
+// Tidy removes the temporary files of killed processes, as every change of a memory or a packet does.
 func (tx *Tx) Tidy() error { return tx.prepare() }

@@ -119,8 +119,7 @@ func (l *limit) end() {
 // acquire takes the lock of a directory. If the limit ends first, it releases the lock as soon
 // as it gets it, and then closes gone.
 //
-// Waiters queue in the kernel, which is about first come, first served. Processes that
-// poll instead can starve.
+// Waiters queue in the kernel, which is about first come, first served. Processes that poll instead can starve.
 func acquire(limit *limit, root *os.Root, dir string) (got *flock.Flock, gone <-chan struct{}, err error) {
 	if _, err := regular.Info(root, lockFile); err != nil {
 		return nil, nil, err

@@ -19,8 +19,7 @@ const (
 	maxLogBytes = 256 << 10
 )
 
-// Log adds an event to the log. It is written when the change is complete, best effort:
-// nothing depends on it.
+// Log adds an event to the log. It is written when the change is complete, best effort: nothing depends on it.
 func (tx *Tx) Log(e memory.Event) { tx.events = append(tx.events, e) }
 
 // Log returns up to limit events of the memory of that id, or of all if it is empty, the newest first. It skips lines

@@ -11,8 +11,7 @@ func MemoryPath(name string) string { return memoriesDir + "/" + name }
 // ArchivePath returns the path of a file of archives/ in the store.
 func ArchivePath(name string) string { return archivesDir + "/" + name }
 
-// NewestFull returns the newest archived version that is a full text, or nil.
-// Versions that cannot be read are skipped.
+// NewestFull returns the newest archived version that is a full text, or nil. Versions that cannot be read are skipped.
 func (v *View) NewestFull(id memory.ID) (*memfile.File, error) {
 	names, err := v.ArchiveNames(id)
 	if err != nil {

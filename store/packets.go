@@ -194,8 +194,7 @@ func (v *View) packets(folder, sub string) (*os.Root, error) {
 	return dir, storageError(err, "open", path)
 }
 
-// filesIn returns the names of the files of a directory, at most MaxFiles, and whether there are
-// more.
+// filesIn returns the names of the files of a directory, at most MaxFiles, and whether there are more.
 func filesIn(dir *os.Root, path string) (names []string, cut bool, err error) {
 	names, err = regular.Names(dir, ".", MaxFiles+1)
 	if err != nil {
@@ -212,8 +211,7 @@ func filesIn(dir *os.Root, path string) (names []string, cut bool, err error) {
 // the packet was removed.
 func (v *View) ReadPacket(f PacketFile) ([]byte, error) { return v.readOf("", f, maxPacketBytes) }
 
-// ReadPacketNotes returns the notes about a packet, or nil if there are none, or no directory for
-// them.
+// ReadPacketNotes returns the notes about a packet, or nil if there are none, or no directory for them.
 func (v *View) ReadPacketNotes(f PacketFile) ([]byte, error) {
 	if _, err := v.packets(f.folder(), notesDir); err != nil {
 		return nil, nil //nolint:nilerr // View.Packets names it

@@ -13,10 +13,9 @@ import (
 	"ltm/memory"
 )
 
-// WritePacket writes the file of a packet and, if notes is not empty, the notes about it. Both are
-// on the disk when it returns. The notes come first, so that a crash in between can leave notes
-// about no packet, and never a packet without its notes. It never replaces a packet; the file of
-// one that was removed is free.
+// WritePacket writes the file of a packet and, if notes is not empty, the notes about it. Both are on the disk when it
+// returns. The notes come first, so that a crash in between can leave notes about no packet, and never a packet without
+// its notes. It never replaces a packet; the file of one that was removed is free.
 func (tx *Tx) WritePacket(id string, data, notes []byte) error {
 	return tx.writePacket(PacketFile{Name: PacketName(id), ID: id}, data, notes)
 }

@@ -25,14 +25,12 @@ const (
 	// Folder is where a store is in its project.
 	Folder = ".claude/ltm"
 
-	// LocalFolder is the directory of a store outside of git for the files that belong
-	// to this machine alone. It makes git ignore it, in case the project becomes a
-	// repository.
+	// LocalFolder is the directory of a store outside of git for the files that belong to this machine alone. It makes
+	// git ignore it, in case the project becomes a repository.
 	LocalFolder = ".local"
 )
 
-// Places are the directories of a store, as absolute paths. Only Store is in the work
-// tree.
+// Places are the directories of a store, as absolute paths. Only Store is in the work tree.
 type Places struct {
 	Store string // memories/, archives/ and config.json
 	Tree  string // what belongs to the work tree: the undo journal, caches
@@ -86,8 +84,7 @@ func (s *Store) open() (*os.Root, error) {
 	return project.OpenRoot(folder)
 }
 
-// mostTemps is how many temporary files of killed processes may be in a directory that
-// counts as missing.
+// mostTemps is how many temporary files of killed processes may be in a directory that counts as missing.
 const mostTemps = 20
 
 // openNamed opens a store that the user named. It refuses a directory that contains other
@@ -161,8 +158,7 @@ func (s *Store) mkdir() error {
 	return errors.Join(atomicfile.SyncDir(parent, "."), atomicfile.SyncDir(project, "."))
 }
 
-// makeOwn makes the person's own directory. Its secret must not get into a repository that the
-// person may make there.
+// makeOwn makes the person's own directory. Its secret must not get into a repository that the person may make there.
 func makeOwn(dir string) error {
 	if err := os.MkdirAll(dir, ownPerm); err != nil {
 		return err
@@ -228,9 +224,8 @@ func (v *View) treeRoot(create bool) *os.Root {
 	return v.tree
 }
 
-// openForChange opens what a change needs, and makes what is missing. Without create, a
-// missing store is an error. The clone's directory comes first: no store is made if its
-// counters cannot be kept.
+// openForChange opens what a change needs, and makes what is missing. Without create, a missing store is an error. The
+// clone's directory comes first: no store is made if its counters cannot be kept.
 func (s *Store) openForChange(create bool) (*View, error) {
 	if s.readOnly.Load() {
 		return nil, storageError(fs.ErrPermission, "change", s.places.Store)

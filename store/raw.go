@@ -13,15 +13,13 @@ import (
 )
 
 const (
-	// asideDir, in the clone's directory, is for edited texts that could not be stored.
-	// They may contain credentials.
+	// asideDir, in the clone's directory, is for edited texts that could not be stored. They may contain credentials.
 	asideDir = "rejected"
 
 	asidePerm = 0o600
 )
 
-// ReadRaw returns the bytes of an active memory's file, even if they are not a readable
-// memory.
+// ReadRaw returns the bytes of an active memory's file, even if they are not a readable memory.
 func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
 	missing := memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(id), "there is no memory %s", id)
 	if v.root == nil {
@@ -35,8 +33,7 @@ func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
 	return data, storageError(err, "read", name)
 }
 
-// maxRawBytes is the size limit of [View.ReadBytes]: much more than a memory may have,
-// since the file need not be one.
+// maxRawBytes is the size limit of [View.ReadBytes]: much more than a memory may have, since the file need not be one.
 const maxRawBytes = 64 << 20
 
 // ReadBytes returns the bytes of a file of memories/ or archives/, whatever they are, or

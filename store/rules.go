@@ -30,10 +30,9 @@ const (
 	attributesFile = ".gitattributes"
 )
 
-// WriteRules writes the missing ones of the files that tell git how to treat the store.
-// Nothing depends on them. They are written only on request: made with the first memory,
-// they would be untracked files, and git would refuse to check out a commit that has
-// them.
+// WriteRules writes the missing ones of the files that tell git how to treat the store. Nothing depends on them. They
+// are written only on request: made with the first memory, they would be untracked files, and git would refuse to check
+// out a commit that has them.
 func (tx *Tx) WriteRules() error { return writeRules(tx.root, tx.Own()) }
 
 func writeRules(root *os.Root, own bool) error {

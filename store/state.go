@@ -13,8 +13,7 @@ import (
 	"ltm/memory"
 )
 
-// formatVersion is the version of every JSON file of the store. A file of a newer
-// version is refused and not changed.
+// formatVersion is the version of every JSON file of the store. A file of a newer version is refused and not changed.
 const formatVersion = 1
 
 const (
@@ -53,14 +52,12 @@ type Session struct {
 	DifficultyScore float64    `json:"difficulty_score"`
 	EndedAt         *time.Time `json:"ended_at,omitempty"`
 
-	// Work is the work in the client's transcript, as far as it was read; nil: it was
-	// not.
+	// Work is the work in the client's transcript, as far as it was read; nil: it was not.
 	Work       *memory.Work `json:"work,omitempty"`
 	Boundaries int          `json:"boundaries,omitempty"` // compactions in it
 	Transcript *Transcript  `json:"transcript,omitempty"`
 
-	// Client is the process id of the client, or 0 if it is unknown. It tells which
-	// session a server belongs to.
+	// Client is the process id of the client, or 0 if it is unknown. It tells which session a server belongs to.
 	Client int `json:"client,omitempty"`
 
 	// Lost means that the session was closed without an end.
@@ -71,8 +68,7 @@ type Session struct {
 	Failed []uint32 `json:"failed,omitempty"`
 	Nudged bool     `json:"nudged,omitempty"`
 
-	// Segment has the counts at the last store: the work since then is the difficulty
-	// of the next one.
+	// Segment has the counts at the last store: the work since then is the difficulty of the next one.
 	Segment Segment `json:"segment"`
 
 	// Agent is the agent that the session was started for; empty: none.

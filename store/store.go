@@ -54,9 +54,8 @@ func (s *Store) Dir() string { return s.places.Store }
 // Places returns the directories of the store.
 func (s *Store) Places() Places { return s.places }
 
-// Exists reports whether the store's directory exists. If the user named it and it is
-// empty, it does not count. If it contains other files, it does, so that its users get
-// the error.
+// Exists reports whether the store's directory exists. If the user named it and it is empty, it does not count. If it
+// contains other files, it does, so that its users get the error.
 func (s *Store) Exists() bool {
 	if !s.places.Named {
 		return isDir(s.places.Store)
@@ -68,8 +67,7 @@ func (s *Store) Exists() bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// View calls fn to read the store. fn must not keep the View. A store that does not
-// exist reads as empty.
+// View calls fn to read the store. fn must not keep the View. A store that does not exist reads as empty.
 func (s *Store) View(fn func(*View) error) error {
 	s.goOn()
 	root, err := s.open()
@@ -101,9 +99,8 @@ type UpdateOptions struct {
 	Foreign bool
 }
 
-// Update calls fn to change the store under its lock. A memory's file is on the disk
-// when the call of the [Tx] that wrote it returns. Stats and state are written after fn
-// returns nil.
+// Update calls fn to change the store under its lock. A memory's file is on the disk when the call of the [Tx] that
+// wrote it returns. Stats and state are written after fn returns nil.
 func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error) error {
 	v, err := s.openForChange(o.Create)
 	if err != nil {

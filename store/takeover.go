@@ -10,22 +10,19 @@ import (
 	"ltm/memory"
 )
 
-// The predecessor of this program keeps stats.json and state.json beside the memories.
-// The first change takes their counters and settings over, but not the sessions, which
-// name files of another machine. The old files stay, since the predecessor may still be
-// in use.
+// The predecessor of this program keeps stats.json and state.json beside the memories. The first change takes their
+// counters and settings over, but not the sessions, which name files of another machine. The old files stay, since the
+// predecessor may still be in use.
 
-// doubtful reports whether an error means that a file cannot be understood. Such a file
-// in the work tree is ignored: a repository can bring it, and must not be able to block
-// every change.
+// doubtful reports whether an error means that a file cannot be understood. Such a file in the work tree is ignored: a
+// repository can bring it, and must not be able to block every change.
 func doubtful(err error) bool {
 	code := memory.CodeOf(err)
 	return code == memory.CodeUnreadable || code == memory.CodeConflict
 }
 
-// own returns the directory of this clone's stats and state. As long as the clone has no
-// state, that is the work tree's: LocalFolder, from before the project became a
-// repository, or else the predecessor's files.
+// own returns the directory of this clone's stats and state. As long as the clone has no state, that is the work
+// tree's: LocalFolder, from before the project became a repository, or else the predecessor's files.
 func (v *View) own() (root *os.Root, older bool) {
 	if v.ownRoot == nil && v.root != nil {
 		v.ownRoot, v.ownOlder = v.clone, false

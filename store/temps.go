@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	// tempMark begins the name of every temporary file; git ignores them, and scans
-	// skip them.
+	// tempMark begins the name of every temporary file; git ignores them, and scans skip them.
 	tempMark = "."
 
 	// tempAge is how old a temporary file that was written without the lock must be to
@@ -22,8 +21,7 @@ const (
 	tempAge = 10 * time.Minute
 )
 
-// isTemp reports whether a name is that of a temporary file of the store, and not of an
-// editor or another program.
+// isTemp reports whether a name is that of a temporary file of the store, and not of an editor or another program.
 func isTemp(name string) bool {
 	target, ok := atomicfile.TempOf(name)
 	return ok && isOwn(target)

@@ -46,9 +46,8 @@ func (v *View) key() []byte {
 	return trust.ReadKey(v.store.places.Key)
 }
 
-// makeKey makes the secret. In the clone's directory that must succeed: without it, what
-// is stored would count as from elsewhere. The user's own directory may be read-only:
-// memories can be stored all the same.
+// makeKey makes the secret. In the clone's directory that must succeed: without it, what is stored would count as from
+// elsewhere. The user's own directory may be read-only: memories can be stored all the same.
 func (tx *Tx) makeKey() ([]byte, error) {
 	path := tx.store.places.Key
 	if path == "" {
@@ -125,10 +124,9 @@ func (tx *Tx) TrustAll(all bool) error {
 
 func (tx *Tx) trustError(err error) error { return storageError(err, "write", tx.Path(trustFile)) }
 
-// inherits returns the current file of a memory, and whether its next content counts as
-// written here: that of a new memory does, and one that replaces a content which does.
-// So a memory from elsewhere stays so when ltm reduces, tags or restores it. A stub has
-// no content: its archive decides.
+// inherits returns the current file of a memory, and whether its next content counts as written here: that of a new
+// memory does, and one that replaces a content which does. So a memory from elsewhere stays so when ltm reduces, tags
+// or restores it. A stub has no content: its archive decides.
 func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 	if _, err = tx.loadTrust(); err != nil {
 		return nil, false, err
@@ -156,17 +154,15 @@ type Signer interface {
 	// Proves reports whether a memory with these bytes is signed by a key that counts.
 	Proves(v *View, id memory.ID, data []byte) bool
 
-	// Seal returns the bytes to write in place of data, which counts as written here: with a new
-	// signature if it needs one and there is a key, and without one that does not match any more.
-	// before is what data was made from, or nil.
+	// Seal returns the bytes to write in place of data, which counts as written here: with a new signature if it needs
+	// one and there is a key, and without one that does not match any more. before is what data was made from, or nil.
 	Seal(tx *Tx, id memory.ID, before, data []byte) []byte
 }
 
 // holds reports whether a memory with these bytes counts as written here. A person's withdrawal
 // takes precedence over a signature.
 func (tx *Tx) holds(id memory.ID, data []byte) bool {
-	return tx.trust.Holds(id, data) ||
-		tx.signer != nil && !tx.trust.Revoked(id) && tx.signer.Proves(tx.View, id, data)
+	return tx.trust.Holds(id, data) || tx.signer != nil && !tx.trust.Revoked(id) && tx.signer.Proves(tx.View, id, data)
 }
 
 // WrittenHere reports whether all of these contents of a memory count as written here.

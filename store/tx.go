@@ -13,8 +13,7 @@ import (
 	"ltm/memory/memfile"
 )
 
-// Tx changes a store while its lock is held. It reads like a [View], and sees what it
-// wrote.
+// Tx changes a store while its lock is held. It reads like a [View], and sees what it wrote.
 type Tx struct {
 	*View
 
@@ -35,8 +34,7 @@ type Tx struct {
 	signer  Signer // nil: nothing is signed
 }
 
-// prepare goes on, once, with the batch of a killed process, and removes the temporary
-// files of others.
+// prepare goes on, once, with the batch of a killed process, and removes the temporary files of others.
 func (tx *Tx) prepare() error {
 	if tx.checked {
 		return nil
@@ -63,10 +61,9 @@ func (tx *Tx) prepare() error {
 	return nil
 }
 
-// WriteMemory writes the file of a memory. Its content counts as written in this clone
-// if the memory is new or if the replaced content did. The trust record is written
-// first: a crash in between can leave an extra note, but never makes a memory count as
-// someone else's.
+// WriteMemory writes the file of a memory. Its content counts as written in this clone if the memory is new or if the
+// replaced content did. The trust record is written first: a crash in between can leave an extra note, but never makes
+// a memory count as someone else's.
 func (tx *Tx) WriteMemory(id memory.ID, data []byte) error {
 	before, own, err := tx.inherits(id)
 	if err != nil {

@@ -61,8 +61,7 @@ func (tx *Tx) ArchiveFile(path string) (string, error) {
 	return target, storageError(err, "move", path)
 }
 
-// freeName returns a name that no file of the directory has: the given one, or one that
-// starts with it.
+// freeName returns a name that no file of the directory has: the given one, or one that starts with it.
 func freeName(folder *os.Root, name string) (string, error) {
 	const longest = 255 - len(".999999") // bytes; file systems allow 255
 	free := name
@@ -77,8 +76,7 @@ func freeName(folder *os.Root, name string) (string, error) {
 	}
 }
 
-// changeFile opens the directory of a file that is about to change, and returns the
-// file's name in it.
+// changeFile opens the directory of a file that is about to change, and returns the file's name in it.
 func (tx *Tx) changeFile(path string) (dir *os.Root, name string, err error) {
 	folder, name, err := splitPath(path)
 	if err != nil {

@@ -20,8 +20,7 @@ func (tx *Tx) Stats() (Stats, error) {
 	return tx.View.Stats()
 }
 
-// SetStats writes the use of memories when the change is complete. The Tx and its
-// View return it from now on.
+// SetStats writes the use of memories when the change is complete. The Tx and its View return it from now on.
 func (tx *Tx) SetStats(stats Stats) {
 	_, _ = tx.View.Stats() // the file must have been read before its value is replaced
 	tx.stats.value, tx.newStats = stats, stats
@@ -35,8 +34,7 @@ func (tx *Tx) State() (*State, error) {
 	return tx.View.State()
 }
 
-// SetState writes the state when the change is complete. The Tx and its View return
-// it from now on.
+// SetState writes the state when the change is complete. The Tx and its View return it from now on.
 func (tx *Tx) SetState(state *State) {
 	_, _ = tx.View.State()
 	tx.state.value, tx.newState = state, state
@@ -117,8 +115,7 @@ func (tx *Tx) renameDamaged(name string) error {
 	return rename()
 }
 
-// damagedCopy returns an unused name for a damaged file. Earlier ones stay, since they
-// can contain a person's settings.
+// damagedCopy returns an unused name for a damaged file. Earlier ones stay, since they can contain a person's settings.
 func damagedCopy(root *os.Root, name string) string {
 	base := name + damagedSuffix
 	free := base

@@ -17,9 +17,8 @@ import (
 	"ltm/store/scan"
 )
 
-// View reads the store at about one moment: each file is whole, but another process may
-// change the next one in between. A View remembers what it has read until it ends. Only
-// the texts of memories are read each time.
+// View reads the store at about one moment: each file is whole, but another process may change the next one in between.
+// A View remembers what it has read until it ends. Only the texts of memories are read each time.
 type View struct {
 	store *Store
 	root  *os.Root            // nil: there is no store
@@ -125,8 +124,7 @@ func (v *View) Memories() (*Snapshot, error) {
 	return v.snapshot(context.Background(), memoriesDir, false)
 }
 
-// MemoriesQuick is [View.Memories] without a look at every file: it can miss edits in
-// place until the next full look.
+// MemoriesQuick is [View.Memories] without a look at every file: it can miss edits in place until the next full look.
 func (v *View) MemoriesQuick() (*Snapshot, error) {
 	return v.snapshot(context.Background(), memoriesDir, true)
 }
@@ -197,8 +195,7 @@ func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, err
 	return file, storageError(err, "read", folder+"/"+name)
 }
 
-// Stats returns the use of memories. For a damaged file it returns an empty value and an
-// error.
+// Stats returns the use of memories. For a damaged file it returns an empty value and an error.
 func (v *View) Stats() (Stats, error) { return v.stats.get(v.readStats) }
 
 func (v *View) readStats() (Stats, error) {
@@ -210,8 +207,7 @@ func (v *View) readStats() (Stats, error) {
 	return stats, err
 }
 
-// State returns this clone's state. For a damaged file it returns an empty value and an
-// error.
+// State returns this clone's state. For a damaged file it returns an empty value and an error.
 func (v *View) State() (*State, error) { return v.state.get(v.readState) }
 
 func (v *View) readState() (*State, error) {

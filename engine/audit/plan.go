@@ -37,9 +37,8 @@ type Plan struct {
 
 // Past finds earlier versions of files.
 type Past interface {
-	// Versions calls fn with the versions of the files at these paths, which are
-	// absolute, the newest first, until fn returns false. It fails if there is no
-	// history.
+	// Versions calls fn with the versions of the files at these paths, which are absolute, the newest first, until fn
+	// returns false. It fails if there is no history.
 	Versions(ctx context.Context, paths []string, fn func(data []byte) bool) error
 }
 
@@ -49,8 +48,7 @@ type History struct {
 	Past Past   // nil: no history
 }
 
-// Plan decides on every finding. It fails if a person has to act before anything can be
-// repaired.
+// Plan decides on every finding. It fails if a person has to act before anything can be repaired.
 func (s *Survey) Plan(ctx context.Context, o api.FixOptions, h History) (Plan, error) {
 	plan := Plan{
 		FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}},

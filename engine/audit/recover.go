@@ -12,9 +12,8 @@ import (
 	"ltm/store"
 )
 
-// planRecovery looks for the full text of a memory that lacks it: among the older
-// versions of its archive, then in git's versions of its files. If it finds nothing, the
-// finding says where a person can look.
+// planRecovery looks for the full text of a memory that lacks it: among the older versions of its archive, then in
+// git's versions of its files. If it finds nothing, the finding says where a person can look.
 func (s *Survey) planRecovery(ctx context.Context, f finding, h History, texts map[memory.ID][]byte) (finding, string) {
 	id := memory.ID(f.target)
 	if full, err := s.view.NewestFull(id); err == nil && full != nil {
@@ -33,8 +32,7 @@ func (s *Survey) planRecovery(ctx context.Context, f finding, h History, texts m
 	return f, ""
 }
 
-// fullText returns the newest full text that version control has of a memory, or
-// nil.
+// fullText returns the newest full text that version control has of a memory, or nil.
 func (h History) fullText(ctx context.Context, id memory.ID) []byte {
 	if h.Past == nil {
 		return nil
@@ -52,10 +50,9 @@ func (h History) fullText(ctx context.Context, id memory.ID) []byte {
 	return found
 }
 
-// ArchiveStubText archives the text that a merge has left in a stub, because one branch archived
-// the memory and the other changed its text: it is newer than the archived one, and a restore brings
-// it back. The archive has the stub's bytes, and of the archived text what stubs do not have. It
-// returns the archive, or nil if the stub has no text.
+// ArchiveStubText archives the text that a merge has left in a stub, because one branch archived the memory and the
+// other changed its text: it is newer than the archived one, and a restore brings it back. The archive has the stub's
+// bytes, and of the archived text what stubs do not have. It returns the archive, or nil if the stub has no text.
 func ArchiveStubText(tx *store.Tx, id memory.ID, stub *memfile.File) (*memfile.File, error) {
 	if !stub.Memory.KeepsText {
 		return nil, nil
@@ -129,9 +126,8 @@ func ResolveMerge(tx *store.Tx, path string) error {
 	return resolveArchive(tx, path, sides)
 }
 
-// resolveArchive makes two versions of one. The version that a restore brings back stays
-// the newest: our side if the newest version holds the merge, and otherwise the newest
-// version.
+// resolveArchive makes two versions of one. The version that a restore brings back stays the newest: our side if the
+// newest version holds the merge, and otherwise the newest version.
 func resolveArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 	id, _, _ := memory.ParseArchiveName(filepath.Base(filepath.FromSlash(path)))
 	ours, theirs := sides[0], sides[len(sides)-1]

@@ -22,8 +22,7 @@ func after(word string, n memory.Note) memory.Note {
 // the wrong place needs no more lines than that.
 const maxRemarks = 100
 
-// Report describes what was found. The warnings are about more than a
-// single file.
+// Report describes what was found. The warnings are about more than a single file.
 func (s *Survey) Report(warnings []memory.Note) api.CheckReport {
 	r, remarks := s.sorted()
 	r.Warnings = warnings

@@ -14,9 +14,8 @@ import (
 	"ltm/text/secrets"
 )
 
-// Secrets adds to the report of a check which credentials are in the bytes of every
-// memory, archive and packet, readable or not. It tells where they are and of which kind,
-// never what they are.
+// Secrets adds to the report of a check which credentials are in the bytes of every memory, archive and packet,
+// readable or not. It tells where they are and of which kind, never what they are.
 func Secrets(ctx context.Context, v *store.View, check api.CheckReport) (api.SecretsReport, error) {
 	r := api.SecretsReport{CheckReport: check, Secrets: []api.SecretFound{}, Unscanned: []memory.FileProblem{}}
 	active, err := v.Memories()

@@ -111,12 +111,10 @@ func (s *Survey) add(f finding) { s.found = append(s.found, f) }
 
 // Signatures reports what the signatures of active memories prove.
 type Signatures interface {
-	// Altered reports whether a memory was changed after it was signed, and no person has approved
-	// it since.
+	// Altered reports whether a memory was changed after it was signed, and no person has approved it since.
 	Altered(store.Record) bool
 
-	// Missed reports whether other clones hold a memory of this clone back, because the team requires
-	// a signature.
+	// Missed reports whether other clones hold a memory of this clone back, because the team requires a signature.
 	Missed(store.Record) bool
 }
 
@@ -150,8 +148,7 @@ func Examine(ctx context.Context, v *store.View, signatures Signatures, h Histor
 	return s, nil
 }
 
-// folder reads a directory of the store. Anything else in its place stops every
-// repair and is read as empty.
+// folder reads a directory of the store. Anything else in its place stops every repair and is read as empty.
 func (s *Survey) folder(name string, read func() (*store.Snapshot, error)) (*store.Snapshot, error) {
 	snapshot, err := read()
 	shape := s.view.Shape(name)
@@ -221,8 +218,7 @@ func (s *Survey) noMemory(where string, p memory.FileProblem) finding {
 	return bad
 }
 
-// idOfName returns the id of the memory whose file, or one of whose archived
-// versions, has that name.
+// idOfName returns the id of the memory whose file, or one of whose archived versions, has that name.
 func idOfName(name string, archive bool) (memory.ID, bool) {
 	if !archive {
 		return memory.IDFromFile(name)
@@ -318,8 +314,7 @@ func (s *Survey) unknownFile(where string, p memory.FileProblem, shape store.Sha
 	return f
 }
 
-// isNumbered reports whether a repair gave a file this name because the archives had
-// another of its own.
+// isNumbered reports whether a repair gave a file this name because the archives had another of its own.
 func isNumbered(name string) bool {
 	_, ok := cutNumber(name)
 	return ok
@@ -353,9 +348,8 @@ func (s *Survey) index() {
 	}
 }
 
-// damaged adds a finding about one of the store's own files that cannot be read. If it is
-// not just damaged, but of a newer version or not a file, it stops every repair: no
-// change can be completed.
+// damaged adds a finding about one of the store's own files that cannot be read. If it is not just damaged, but of a
+// newer version or not a file, it stops every repair: no change can be completed.
 func (s *Survey) damaged(name string, err error, next memory.Kind) {
 	f := finding{kind: kindUnreadable, where: name, reason: err.Error(), next: memory.KindOf(err)}
 	shape := s.view.Shape(name)

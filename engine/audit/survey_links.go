@@ -113,8 +113,7 @@ func named(ids []memory.ID) string {
 	return texts[0]
 }
 
-// withArchives iterates over the headers of the memories, their stubs, and the archives that have
-// neither, as archived.
+// withArchives iterates over the headers of the memories, their stubs, and the archives that have neither, as archived.
 func withArchives(active, archives *store.Snapshot) iter.Seq[*memory.Memory] {
 	var old []*memory.Memory
 	for i := range archives.Records {

@@ -7,9 +7,8 @@ import (
 	"ltm/store"
 )
 
-// volatile checks the files of this clone: stats, state, candidates, the trust record and the log.
-// Counters of memories without a file may belong to another branch, so they are not
-// reported.
+// volatile checks the files of this clone: stats, state, candidates, the trust record and the log. Counters of memories
+// without a file may belong to another branch, so they are not reported.
 func (s *Survey) volatile() {
 	if _, err := s.view.Stats(); err != nil {
 		s.damaged("stats.json", err, memory.KindFoundCounters)

@@ -54,8 +54,7 @@ func (s *Survey) stubMerge(m store.Record) finding {
 	return f
 }
 
-// lost finds memories whose full text is neither in their file nor the newest
-// version of their archive.
+// lost finds memories whose full text is neither in their file nor the newest version of their archive.
 func (s *Survey) lost() {
 	broken := map[memory.ID]bool{}
 	for _, p := range s.archives.Problems {

@@ -37,17 +37,14 @@ func (e *Engine) StoreDir() string { return e.Store.Dir() }
 func (e *Engine) Exists() bool { return e.Store.Exists() }
 
 const (
-	// leastWait is how long a change waits for other processes even if its request has already
-	// used up its time.
+	// leastWait is how long a change waits for other processes even if its request has already used up its time.
 	leastWait = 50 * time.Millisecond
 
-	// asideWait is how long a change waits if the answer does not depend on it, such as counting
-	// an access.
+	// asideWait is how long a change waits if the answer does not depend on it, such as counting an access.
 	asideWait = 100 * time.Millisecond
 )
 
-// wait returns how long a change waits for other processes: lockWait less the time since its
-// request arrived.
+// wait returns how long a change waits for other processes: lockWait less the time since its request arrived.
 func (e *Engine) wait(ctx context.Context) time.Duration {
 	at, known := api.Arrival(ctx)
 	if !known {
@@ -130,9 +127,8 @@ func IsMissing(err error) bool {
 // IsOwn reports whether the store is the person's own, which is for every project.
 func (e *Engine) IsOwn() bool { return e.Store.Places().Own }
 
-// writesForeign reports whether what is written counts as from elsewhere. The person's memories
-// are in the sessions of every project, so a repository that talks a model into writing one would
-// be in all of them.
+// writesForeign reports whether what is written counts as from elsewhere. The person's memories are in the sessions of
+// every project, so a repository that talks a model into writing one would be in all of them.
 func (e *Engine) writesForeign() bool { return e.ByModel && e.IsOwn() }
 
 // NeedPerson refuses what only a person may decide about the person's own store.
@@ -186,8 +182,7 @@ func (e *Engine) OpenNow(v *store.View) *store.Session {
 	return e.Sessions.Find(state, "")
 }
 
-// LayersOf reads the files that hold settings. A shared file that is damaged counts as empty;
-// check reports it.
+// LayersOf reads the files that hold settings. A shared file that is damaged counts as empty; check reports it.
 func LayersOf(v *store.View, state *store.State) settings.Layers {
 	team, _ := v.TeamConfig()
 	l := settings.Layers{Clone: state.Config, Team: team}

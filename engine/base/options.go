@@ -32,8 +32,7 @@ type Options struct {
 	// Records reads the client's records of its sessions. It may be nil.
 	Records session.Records
 
-	// ToModel reports that answers go to a model. They then leave out what the setting trust
-	// holds back.
+	// ToModel reports that answers go to a model. They then leave out what the setting trust holds back.
 	ToModel bool
 
 	// Outside reports that answers go to an application outside of the client. It has no session, so
@@ -47,8 +46,7 @@ type Options struct {
 	// Notice is called with what a person should be told once, as one line. It may be nil.
 	Notice func(memory.Note)
 
-	// Next returns the next step for the readers of a session's texts. If it is nil, the texts
-	// have none.
+	// Next returns the next step for the readers of a session's texts. If it is nil, the texts have none.
 	Next memory.Next
 
 	// Signer has the person's keys. If it is nil, nothing is signed and no signature counts.

@@ -91,8 +91,7 @@ func Successors(graph *links.Graph, id memory.ID) []memory.ID {
 	return graph.Ends(id, func(m *memory.Memory) bool { return !isForgotten(m) })
 }
 
-// isForgotten reports whether a memory was taken out for good or for now, and with it what it
-// said of others.
+// isForgotten reports whether a memory was taken out for good or for now, and with it what it said of others.
 func isForgotten(m *memory.Memory) bool {
 	switch m.ArchivedReason {
 	case memory.ReasonForgotten, memory.ReasonErased, memory.ReasonUndone:

@@ -14,8 +14,7 @@ const (
 	// characters, over which the model would see only the first 2 KB.
 	MaxChars = 9500
 
-	// wholeShare is the part of the block that whole memories may take; the
-	// rest is for one-line entries.
+	// wholeShare is the part of the block that whole memories may take; the rest is for one-line entries.
 	wholeShare = 0.8
 
 	opening = "<ltm-memory>"
@@ -54,9 +53,8 @@ type Limits struct {
 
 // Source has the texts of a block, and knows which memories are foreign.
 type Source interface {
-	// Read returns the memory of a header with its text, reduced to the header's
-	// phase, and whether it is foreign. ok is false if the memory is gone or
-	// cannot be read.
+	// Read returns the memory of a header with its text, reduced to the header's phase, and whether it is foreign. ok
+	// is false if the memory is gone or cannot be read.
 	Read(header memory.Memory) (m memory.Memory, foreign, ok bool, err error)
 
 	// Foreign reports whether the memory of a header is foreign.
@@ -93,10 +91,9 @@ func (b Brief) Told() (all []memory.ID) {
 	return all
 }
 
-// Build writes the block that a session starts with: first the critical and
-// then the best memories whole while they fit, then others as one line each, then how
-// many were left out, and then the person's own. The headers come in order of rank, with
-// the phases to show. The block exceeds neither its tokens nor what a client shows.
+// Build writes the block that a session starts with: first the critical and then the best memories whole while they
+// fit, then others as one line each, then how many were left out, and then the person's own. The headers come in order
+// of rank, with the phases to show. The block exceeds neither its tokens nor what a client shows.
 func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
 	if l.Whole == 0 {
 		headers, l.unnamed = nil, len(headers)
@@ -145,8 +142,7 @@ func (b *block) fill(all []*memory.Memory, l Limits) (left int, err error) {
 	return len(cut) + len(others) - shown - (b.heldBack - held), nil
 }
 
-// divide returns the first memories, which may be shown whole, and the others. A doubtful
-// memory is one of the others.
+// divide returns the first memories, which may be shown whole, and the others. A doubtful memory is one of the others.
 func (b *block) divide(all []*memory.Memory, most int) (whole, others []*memory.Memory) {
 	for i, h := range all {
 		if len(whole) >= most {
@@ -392,6 +388,5 @@ func led(before, text, after string) string {
 	return before + text + after
 }
 
-// topicLine returns a topic as a block shows it. In a file that ltm did not write, it can
-// have any length.
+// topicLine returns a topic as a block shows it. In a file that ltm did not write, it can have any length.
 func topicLine(topic string) string { return safe.ClipLine(topic, memory.MaxTopicChars) }

@@ -47,9 +47,8 @@ func (t *tally) move(from Form) {
 // likelyNotice is as long as most notices about critical memories.
 const likelyNotice = "9 critical memories exceed the budget of 2000 tokens: 9 shown whole, 9 in part, 9 by title"
 
-// addMemory shows a memory whole, or its summary if it is too long. If neither fits and
-// the memory is critical, it reserves room for a line, which less important memories
-// cannot take.
+// addMemory shows a memory whole, or its summary if it is too long. If neither fits and the memory is critical, it
+// reserves room for a line, which less important memories cannot take.
 func (b *block) addMemory(r *entry) bool {
 	critical := isCritical(&r.Memory)
 	if text, complete := b.entryText(r); b.addWhole(text) {
@@ -87,9 +86,8 @@ func (b *block) reserve(line string) {
 	b.reservedTokens += tokens
 }
 
-// addLines shows the memories that did not fit whole and then the others, as a line each,
-// while they fit. It returns how many fit. Once a critical one does not, only critical
-// ones may follow.
+// addLines shows the memories that did not fit whole and then the others, as a line each, while they fit. It returns
+// how many fit. Once a critical one does not, only critical ones may follow.
 func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 	for i := range len(cut) + len(others) {
 		var r *entry

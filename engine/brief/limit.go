@@ -32,8 +32,7 @@ const (
 	ByWhole  Limit = "count"  // the number of memories that may be shown whole
 )
 
-// fits reports whether a text fits into so many characters and tokens, and notes why if it does
-// not.
+// fits reports whether a text fits into so many characters and tokens, and notes why if it does not.
 func (b *block) fits(s string, chars, tokens float64) bool {
 	needChars, needTokens := Measure(s)
 	switch {
@@ -47,8 +46,7 @@ func (b *block) fits(s string, chars, tokens float64) bool {
 	return false
 }
 
-// limit returns what ended the block. A larger budget helps where the budget was too small for
-// anything.
+// limit returns what ended the block. A larger budget helps where the budget was too small for anything.
 func (b *block) limit() Limit {
 	switch {
 	case b.overTokens:

@@ -75,8 +75,7 @@ func hiddenLine(n int) string {
 		" hidden: this project has the same topic.\n"
 }
 
-// known returns the memories that may be shown, and counts those that are held back whatever
-// their text is.
+// known returns the memories that may be shown, and counts those that are held back whatever their text is.
 func (b *block) known(headers []*memory.Memory) []*memory.Memory {
 	if !b.holdBack {
 		return headers

@@ -40,16 +40,14 @@ const (
 	MaxPromptHits = 3
 )
 
-// WorthAsking reports whether to search for a prompt: it is not a slash command, and is
-// long enough to have a subject.
+// WorthAsking reports whether to search for a prompt: it is not a slash command, and is long enough to have a subject.
 func WorthAsking(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
 	return !strings.HasPrefix(prompt, "/") && utf8.RuneCountInString(prompt) >= minPromptChars &&
 		len(strings.Fields(prompt)) >= minPromptWords
 }
 
-// ClearMatches returns the first hits that stand out from all others, at most
-// MaxPromptHits. Usually there are none.
+// ClearMatches returns the first hits that stand out from all others, at most MaxPromptHits. Usually there are none.
 func ClearMatches(hits []search.Hit) []search.Hit {
 	for n := 1; n <= min(MaxPromptHits, len(hits)); n++ {
 		if areClear(hits[:n], hits[n:]) {
@@ -117,8 +115,7 @@ func (h Mention) marks() []string {
 	return append(append(marks, h.Said.marks(h.Restored)...), originMarks(h.Foreign, h.Altered)...)
 }
 
-// FileBlock returns the block that is shown when a file was edited. The caller has made its name safe to
-// show.
+// FileBlock returns the block that is shown when a file was edited. The caller has made its name safe to show.
 func FileBlock(name string, found []Mention, next memory.Next) string {
 	lines := ""
 	for _, h := range found {

@@ -46,9 +46,8 @@ func (e *Engine) Unknown(_ context.Context, found []achievements.Achievement) (
 	return fresh, o, err
 }
 
-// Achieve stores achievements, all or none. patches are the patch ids of their commits. What the
-// store knows already is left out, and so is what seems to hold a credential. With dryRun it
-// returns what it would store.
+// Achieve stores achievements, all or none. patches are the patch ids of their commits. What the store knows already is
+// left out, and so is what seems to hold a credential. With dryRun it returns what it would store.
 func (e *Engine) Achieve(ctx context.Context, found []achievements.Achievement, patches map[string]string,
 	o api.AchieveOptions) (api.Achievements, error) {
 	var r api.Achievements

@@ -155,8 +155,7 @@ func (e *Engine) competing(v *store.View, m memory.Memory) ([]memory.ID, error) 
 	}), nil
 }
 
-// correctedNote says what became of the memories that one supersedes from now on. competing supersede
-// some of them too.
+// correctedNote says what became of the memories that one supersedes from now on. competing supersede some of them too.
 func correctedNote(supersedes []string, aside []*memfile.File, competing []memory.ID) memory.Note {
 	named, err := linksIn("supersedes", supersedes)
 	if err != nil || len(named) == 0 {

@@ -13,10 +13,9 @@ import (
 	"ltm/store"
 )
 
-// Evict reduces the memories of lowest priority by one phase each when there are more than
-// max_memories and, with the setting decay, those that were not opened for long. It does so in the
-// view of this clone or, if the setting fading is "files", in their files. With DryRun it returns
-// the plan and changes nothing.
+// Evict reduces the memories of lowest priority by one phase each when there are more than max_memories and, with the
+// setting decay, those that were not opened for long. It does so in the view of this clone or, if the setting fading is
+// "files", in their files. With DryRun it returns the plan and changes nothing.
 func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionReport, error) {
 	var report api.EvictionReport
 	err := e.Store.View(func(v *store.View) (err error) {

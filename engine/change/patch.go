@@ -11,8 +11,7 @@ import (
 	"ltm/store"
 )
 
-// cleanPatch normalizes the fields of a patch, and refuses a patch that is empty or contradicts
-// itself.
+// cleanPatch normalizes the fields of a patch, and refuses a patch that is empty or contradicts itself.
 func cleanPatch(p *api.Patch) error {
 	switch {
 	case p.Empty():
@@ -44,8 +43,7 @@ func cleanPatch(p *api.Patch) error {
 	return cleanTags(p)
 }
 
-// cleanSummary is [memory.NormalizeSummary] for a summary that replaces another in
-// a file.
+// cleanSummary is [memory.NormalizeSummary] for a summary that replaces another in a file.
 func cleanSummary(s string) (string, error) {
 	s, err := memory.NormalizeSummary(s)
 	if err == nil && memory.HasConflictMarks(s) {

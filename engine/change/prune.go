@@ -103,8 +103,7 @@ func firstActive(graph *links.Graph, ids []memory.ID) memory.ID {
 	return ""
 }
 
-// namedArchives returns the archives of these memories, each once. A memory without one is an
-// error.
+// namedArchives returns the archives of these memories, each once. A memory without one is an error.
 func namedArchives(list []eviction.Archive, ids []string) ([]eviction.Archive, error) {
 	var named []eviction.Archive
 	for _, text := range ids {

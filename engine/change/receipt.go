@@ -7,8 +7,7 @@ import (
 	"ltm/store"
 )
 
-// receipt adds to an answer that it is about the person's own store, and whether the memory waits
-// for an approval.
+// receipt adds to an answer that it is about the person's own store, and whether the memory waits for an approval.
 func (e *Engine) receipt(r api.Receipt) api.Receipt {
 	if !e.IsOwn() {
 		return r

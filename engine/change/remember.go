@@ -25,10 +25,9 @@ import (
 // idTries bounds the attempts to find a free id.
 const idTries = 100
 
-// Remember stores a new memory, creating the store if needed. Memories that it supersedes
-// are archived in the same change, after it is written. A difficulty that is not
-// given is judged from the work since the session's last store. Remember refuses a memory with
-// the topic and content of an active one; the receipt names similar memories.
+// Remember stores a new memory, creating the store if needed. Memories that it supersedes are archived in the same
+// change, after it is written. A difficulty that is not given is judged from the work since the session's last store.
+// Remember refuses a memory with the topic and content of an active one; the receipt names similar memories.
 func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
 	m, masked, err := draftMemory(d)
 	if err != nil {
@@ -104,8 +103,7 @@ func storedMessage(m memory.Memory, masked int) string {
 	return text
 }
 
-// draftMemory checks a draft and returns it as a memory without id and times, and how many
-// credentials it masked.
+// draftMemory checks a draft and returns it as a memory without id and times, and how many credentials it masked.
 func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 	if m, err = memory.NewDraft(d.Memory(), d.Importance); err != nil {
 		return m, 0, err
@@ -156,10 +154,9 @@ func (e *Engine) workingSession(ctx context.Context, state *store.State, d api.D
 	return working
 }
 
-// judge scores the work that a memory comes from, and returns the work, or nil if it is unknown.
-// It is the session's work since its last store. Before a project has a store, hooks count
-// nothing; then the client's record of the running session is used, as it is for an earlier
-// session. A memory that a person dictates gets a fixed score.
+// judge scores the work that a memory comes from, and returns the work, or nil if it is unknown. It is the session's
+// work since its last store. Before a project has a store, hooks count nothing; then the client's record of the running
+// session is used, as it is for an earlier session. A memory that a person dictates gets a fixed score.
 func (e *Engine) judge(ctx context.Context, d api.Draft, working *store.Session,
 	conf settings.Settings) (float64, *memory.Work) {
 	var work *memory.Work
@@ -194,9 +191,8 @@ func (e *Engine) refuseDuplicate(v *store.View, m memory.Memory) error {
 	return err
 }
 
-// duplicate returns the active memory, not held back, that has the same topic and content as m,
-// or "". White space and the case of the topic are ignored. Only files with the same topic are
-// read.
+// duplicate returns the active memory, not held back, that has the same topic and content as m, or "". White space and
+// the case of the topic are ignored. Only files with the same topic are read.
 func duplicate(v *store.View, m memory.Memory, g trust.Filter) (memory.ID, error) {
 	snapshot, err := v.MemoriesQuick()
 	if err != nil {

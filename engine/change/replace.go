@@ -17,10 +17,9 @@ type archiver interface {
 	NewestFull(memory.ID) (*memfile.File, error)
 }
 
-// archiveVersion archives a memory's file before it is replaced. The newest version must be the full text.
-// So the file of a reduced memory is added only if it was edited after the reduction, and the
-// full text is added once more after it. The result depends on the files alone: branches that
-// make the same change write the same bytes.
+// archiveVersion archives a memory's file before it is replaced. The newest version must be the full text. So the file
+// of a reduced memory is added only if it was edited after the reduction, and the full text is added once more after
+// it. The result depends on the files alone: branches that make the same change write the same bytes.
 func archiveVersion(tx archiver, file *memfile.File) error {
 	id := file.Memory.ID
 	if file.Memory.Phase == memory.Full {
@@ -46,9 +45,8 @@ func isReduction(m, full memory.Memory) bool {
 	return strings.TrimSpace(base.ReduceTo(full, m.Phase).Content) == strings.TrimSpace(m.Content)
 }
 
-// replace writes a changed memory, and archives the text that it replaces. source is the archived
-// text that the change is based on, or nil. If source comes from elsewhere, the changed memory
-// does too.
+// replace writes a changed memory, and archives the text that it replaces. source is the archived text that the change
+// is based on, or nil. If source comes from elsewhere, the changed memory does too.
 func replace(tx *base.Tx, file *memfile.File, source []byte, changed memory.Memory, data []byte) error {
 	if !sameText(file.Memory, changed) {
 		if err := archiveVersion(tx, file); err != nil {

@@ -31,10 +31,9 @@ func (e *Engine) Sides(ctx context.Context, id string) (topic string, ours, thei
 	return topic, ours, theirs, nil
 }
 
-// Resolve resolves the merge in a memory's file as a person decided. With [api.KeepBoth]
-// the header is ours, with the tags, aliases, refs and links of both, and the text has the lines of both.
-// Texts of either side that are not in the result go to the archive. Versions of the
-// archive that hold a merge are resolved too: both are kept.
+// Resolve resolves the merge in a memory's file as a person decided. With [api.KeepBoth] the header is ours, with the
+// tags, aliases, refs and links of both, and the text has the lines of both. Texts of either side that are not in the
+// result go to the archive. Versions of the archive that hold a merge are resolved too: both are kept.
 func (e *Engine) Resolve(ctx context.Context, id string, how api.Resolution) (api.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -111,8 +110,7 @@ func resolved(id memory.ID, data []byte, how api.Resolution) (result *memfile.Fi
 	return result, kept, err
 }
 
-// union merges two texts line by line. Where they differ, it has the lines of ours and then those
-// of theirs.
+// union merges two texts line by line. Where they differ, it has the lines of ours and then those of theirs.
 func union(ours, theirs string) string {
 	line := func(s string) string {
 		if s != "" && !strings.HasSuffix(s, "\n") {

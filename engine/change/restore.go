@@ -118,8 +118,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u rank.Usage) (*memfile
 	case err == nil && active.Memory.Conflicted:
 		return nil, memory.Unresolved(id)
 	case err == nil && active.Memory.Phase == memory.Full && u.Phase(active.Memory) == memory.Full:
-		return nil, memory.NewError(memory.CodeConflict, memory.KindMemoryInFull, string(id),
-			"%s is already whole", id)
+		return nil, memory.NewError(memory.CodeConflict, memory.KindMemoryInFull, string(id), "%s is already whole", id)
 	case err == nil && active.Memory.Phase == memory.Full:
 		return active, e.Admit(v, id, active.Bytes())
 	case err != nil && !base.IsMissing(err):

@@ -145,8 +145,7 @@ func (e *Engine) write(tx *base.Tx, u *updating, p api.Patch) error {
 	used.Touch(u.changed, tx.Now)
 	session := e.Sessions.Find(state, p.Session)
 	if isNew {
-		tx.Note(session, memory.Event{Action: memory.ActionUpdated, ID: u.id, Topic: u.changed.Topic,
-			Why: p.Changes()})
+		tx.Note(session, memory.Event{Action: memory.ActionUpdated, ID: u.id, Topic: u.changed.Topic, Why: p.Changes()})
 	}
 	if err := setAside(tx, session, u.id, u.aside); err != nil {
 		return err

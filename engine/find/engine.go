@@ -10,8 +10,7 @@ type Engine struct {
 	*rank.Engine
 	Finder *finder.Finder
 
-	// RunningAgent returns the agent of the running session, where another store has the sessions. It
-	// may be nil.
+	// RunningAgent returns the agent of the running session, where another store has the sessions. It may be nil.
 	RunningAgent func() string
 }
 

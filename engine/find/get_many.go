@@ -20,9 +20,8 @@ const (
 	TogetherBytes = 64 << 10
 )
 
-// GetMany returns several memories in the order of the ids, each once, and counts the accesses in
-// one change. A memory that cannot be returned has its own error. A malformed id fails the whole
-// call.
+// GetMany returns several memories in the order of the ids, each once, and counts the accesses in one change. A memory
+// that cannot be returned has its own error. A malformed id fails the whole call.
 func (e *Engine) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
 	e.LearnFrom(nil, ids...)
 	return e.getMany(ctx, ids, false)

@@ -17,10 +17,9 @@ import (
 // mostNamed is how many memories an error names.
 const mostNamed = 10
 
-// FindIDs resolves ids as people type them, whole or as a prefix with or without "mem_". It
-// returns each id once, in the order given. A prefix must match exactly one memory, stub or
-// archive; otherwise the error lists the matches. For an id that is not in the store the error
-// lists similar ones. Without a store, whole ids are returned as they are.
+// FindIDs resolves ids as people type them, whole or as a prefix with or without "mem_". It returns each id once, in
+// the order given. A prefix must match exactly one memory, stub or archive; otherwise the error lists the matches. For
+// an id that is not in the store the error lists similar ones. Without a store, whole ids are returned as they are.
 //
 // It is only for people: its errors show topics of memories that are held back from a model.
 func (e *Engine) FindIDs(_ context.Context, texts []string) ([]memory.ID, error) {

@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// recallTokens bounds a reply of DefaultRecall hits, in estimated tokens, which the model
-	// pays for.
+	// recallTokens bounds a reply of DefaultRecall hits, in estimated tokens, which the model pays for.
 	recallTokens = 1500
 
 	// hitTokens is the cost of the field names and numbers of a hit.

@@ -45,8 +45,7 @@ func (e *Engine) Versions(_ context.Context, id string) (memory.ID, Versions, er
 	return parsed, found, err
 }
 
-// File returns the bytes of a memory's file for a person to edit, even if they cannot be parsed
-// as a memory.
+// File returns the bytes of a memory's file for a person to edit, even if they cannot be parsed as a memory.
 func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {

@@ -210,8 +210,7 @@ func (x *directory) forgetText(id memory.ID) {
 	delete(x.ready, id)
 }
 
-// text returns a memory that the index holds, from memory or from its file. After a refresh the
-// two are the same.
+// text returns a memory that the index holds, from memory or from its file. After a refresh the two are the same.
 func (x *directory) text(v *store.View, id memory.ID) (memory.Memory, error) {
 	if m, ok := x.texts[id]; ok {
 		return m, nil
@@ -306,8 +305,7 @@ func encodeStamps(stamps map[memory.ID]store.Stamp, learned map[memory.ID][]stri
 	return b
 }
 
-// leastStamp is the minimum number of bytes of a stamp: the length of its id, its size and its
-// time.
+// leastStamp is the minimum number of bytes of a stamp: the length of its id, its size and its time.
 const leastStamp = 3
 
 // decodeStamps decodes what encodeStamps wrote, and returns the bytes after it.

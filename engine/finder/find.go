@@ -88,8 +88,7 @@ func KeepWanted(active *store.Snapshot, sight Sight, wanted func(memory.Memory) 
 	return sight.wants(active, KeepInSight(active, sight))
 }
 
-// KeepInSight returns a filter for [search.Options].Keep that accepts the memories in sight, or
-// nil if all of them are.
+// KeepInSight returns a filter for [search.Options].Keep that accepts the memories in sight, or nil if all of them are.
 func KeepInSight(active *store.Snapshot, sight Sight) func(id string) bool {
 	if !sight.Fades && !active.Traits().Removed {
 		return nil
@@ -118,10 +117,9 @@ func (x *directory) search(s *store.Snapshot, query search.Query, o search.Optio
 	return found, total
 }
 
-// mergeHits merges the hits of both directories, the higher score first. The order within each
-// directory stays, because it also reflects how much each memory matters. A memory that was found
-// in both is listed once, with its better hit, since its archive may have the matching text that
-// fading removed. If both score the same, the active one is listed.
+// mergeHits merges the hits of both directories, the higher score first. The order within each directory stays, because
+// it also reflects how much each memory matters. A memory that was found in both is listed once, with its better hit,
+// since its archive may have the matching text that fading removed. If both score the same, the active one is listed.
 func mergeHits(active, archived []Hit) []Hit {
 	best := make(map[string]Hit, len(active)+len(archived))
 	for _, h := range slices.Concat(active, archived) {
@@ -149,8 +147,7 @@ func OnlyArchived(active *store.Snapshot, archive memory.ID) bool {
 	return !ok || m.Phase != memory.Full
 }
 
-// TakenBy maps the unknown words of a query to the words that were searched in their place, in
-// either directory.
+// TakenBy maps the unknown words of a query to the words that were searched in their place, in either directory.
 func TakenBy(found []Hit) map[string][]string {
 	var taken map[string][]string
 	for _, archived := range []bool{false, true} {

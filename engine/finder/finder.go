@@ -38,15 +38,13 @@ func (f *Finder) Over(v *store.View) *Search {
 // Close ends a search.
 func (s *Search) Close() { s.finder.mu.Unlock() }
 
-// Refresh brings the index of the active memories up to date with a snapshot of them. If it would
-// have to read more than most files, it returns false and the index is not usable; most < 0 means
-// no limit.
+// Refresh brings the index of the active memories up to date with a snapshot of them. If it would have to read more
+// than most files, it returns false and the index is not usable; most < 0 means no limit.
 func (s *Search) Refresh(ctx context.Context, active *store.Snapshot, most int) (ready bool, err error) {
 	return s.finder.active.refresh(ctx, s.view, active, most)
 }
 
-// Best returns the best hits among the active memories, as they were at the last
-// [Search.Refresh].
+// Best returns the best hits among the active memories, as they were at the last [Search.Refresh].
 func (s *Search) Best(query search.Query, o search.Options) []search.Hit {
 	hits, _ := s.finder.active.index.Search(query, o)
 	return hits
@@ -70,9 +68,8 @@ func (s *Search) directory(h Hit) *directory {
 // Likeness returns the likeness of a memory that [Search.Active] returned, to compare others with.
 func (s *Search) Likeness(m memory.Memory) Likeness { return s.finder.active.likeness(m) }
 
-// Warm brings the indexes and their caches up to date, so that the first question and
-// the prompts of other processes find them ready. A question about active memories
-// need not wait for the archives.
+// Warm brings the indexes and their caches up to date, so that the first question and the prompts of other processes
+// find them ready. A question about active memories need not wait for the archives.
 func (f *Finder) Warm(ctx context.Context, v *store.View) error {
 	for _, x := range []*directory{&f.active, &f.archived} {
 		if err := f.warm(ctx, v, x); err != nil {

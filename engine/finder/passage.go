@@ -38,8 +38,7 @@ func Passage(m memory.Memory, pick search.Snippets, most int) string {
 	return pick.Of(shownText(m), most)
 }
 
-// shownText returns the content of a memory, with its summary before it unless that says only what
-// the content says.
+// shownText returns the content of a memory, with its summary before it unless that says only what the content says.
 func shownText(m memory.Memory) string {
 	switch {
 	case m.Content == "":

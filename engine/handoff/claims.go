@@ -139,8 +139,7 @@ func (w *writing) setRight(path string, most int, s *string) {
 	}
 }
 
-// looksVerified reports whether a reader would take a text for one with the prefix of a claim that
-// was checked.
+// looksVerified reports whether a reader would take a text for one with the prefix of a claim that was checked.
 func looksVerified(s string) bool {
 	word := strings.TrimLeft(s, " [")
 	return word != s && len(word) >= len(verifiedWord) && strings.EqualFold(word[:len(verifiedWord)], verifiedWord)

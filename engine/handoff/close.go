@@ -62,8 +62,7 @@ func (d *Desk) Sent(ctx context.Context, p *packet.Packet, to string) error {
 	})
 }
 
-// change finds a packet under the store's lock and changes what is beside it. change returns what to
-// say about it.
+// change finds a packet under the store's lock and changes what is beside it. change returns what to say about it.
 func (d *Desk) change(ctx context.Context, id string,
 	change func(*store.Tx, *kept) (string, error)) (api.PacketReceipt, error) {
 	var receipt api.PacketReceipt

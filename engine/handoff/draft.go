@@ -40,8 +40,7 @@ type Worked struct {
 	Outline transcript.Outline
 	Roots   []string // the absolute paths of the project, however it is spelled
 
-	// Parent is the packet that the session continues, or the session's last draft if Own is set.
-	// It may be nil.
+	// Parent is the packet that the session continues, or the session's last draft if Own is set. It may be nil.
 	Parent *packet.Packet
 	Own    bool
 }
@@ -410,8 +409,7 @@ func answers(short, long string) bool {
 	})
 }
 
-// files returns the names of the edited files in the project, the last one first, and how many more
-// there are.
+// files returns the names of the edited files in the project, the last one first, and how many more there are.
 func (m *drafter) files() (names []string, more int) {
 	for _, file := range slices.Backward(m.Outline.Files) {
 		name, inside := relative(file, m.Roots)

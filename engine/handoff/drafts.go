@@ -20,10 +20,9 @@ type Records interface {
 	Find(session string) (path string, ok bool)
 }
 
-// DraftSession keeps a draft of where a session's work stands, made from its record, and returns its
-// receipt. It continues what the session wrote or resumed last, so at most one draft of a session
-// is open. Success is false if nothing was written: the record shows no work, or the packet that the
-// receipt names says the same already.
+// DraftSession keeps a draft of where a session's work stands, made from its record, and returns its receipt. It
+// continues what the session wrote or resumed last, so at most one draft of a session is open. Success is false if
+// nothing was written: the record shows no work, or the packet that the receipt names says the same already.
 func (d *Desk) DraftSession(ctx context.Context, r api.DraftRequest) (api.PacketReceipt, error) {
 	o, err := d.outline(ctx, r)
 	if err != nil {
@@ -60,8 +59,7 @@ func (d *Desk) unfinished(ctx context.Context, p packet.Packet) bool {
 	return slices.ContainsFunc(p.SuccessCriteria, func(s string) bool {
 		c := parseClaim(s)
 		return c.state == pendingWord && c.from == ""
-	}) ||
-		d.o.Repository != nil && len(d.o.Repository.Dirty(ctx, 1)) > 0
+	}) || d.o.Repository != nil && len(d.o.Repository.Dirty(ctx, 1)) > 0
 }
 
 // outline reads the record of a session.

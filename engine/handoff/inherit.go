@@ -12,8 +12,7 @@ const (
 	verifiedPrefix = "[verified: "
 	unverified     = "[unverified] "
 
-	// inheritMost is how many entries of each list are taken over, which leaves room for the
-	// session's own.
+	// inheritMost is how many entries of each list are taken over, which leaves room for the session's own.
 	inheritMost = 12
 )
 
@@ -96,8 +95,7 @@ func closing(s string) int {
 	return -1
 }
 
-// fit drops entries until the packet is not too large: what was taken over first, from the longest
-// list.
+// fit drops entries until the packet is not too large: what was taken over first, from the longest list.
 func (m *drafter) fit() {
 	m.p.Version, m.p.ID, m.p.CreatedAt = packet.Version02, strings.Repeat("0", 64), "2000-01-01T00:00:00.000Z"
 	defer func() { m.p.Version, m.p.ID, m.p.CreatedAt = "", "", "" }()

@@ -11,10 +11,9 @@ import (
 	"ltm/store"
 )
 
-// Keep keeps a packet that was made elsewhere, as it is. One with a credential is refused, because
-// the store is in git; a path of another machine is only a remark. If the store has the packet
-// already, nothing changes; with another content under the same id, or over a damaged file, it is
-// refused.
+// Keep keeps a packet that was made elsewhere, as it is. One with a credential is refused, because the store is in git;
+// a path of another machine is only a remark. If the store has the packet already, nothing changes; with another
+// content under the same id, or over a damaged file, it is refused.
 func (d *Desk) Keep(ctx context.Context, data []byte) (api.PacketReceipt, error) {
 	return d.keep(ctx, data, nil)
 }
@@ -69,8 +68,7 @@ func (d *Desk) keep(ctx context.Context, data, notes []byte) (api.PacketReceipt,
 	return receipt, nil
 }
 
-// sameValue reports whether a file has the value of a canonical packet. The error says why the file
-// is not a packet.
+// sameValue reports whether a file has the value of a canonical packet. The error says why the file is not a packet.
 func sameValue(file, canonical []byte) (bool, error) {
 	p, err := packet.ParseStored(file)
 	if err != nil {

@@ -61,8 +61,7 @@ func (a *all) matches(k *kept, f api.PacketFilter, words []string) bool {
 	return hasWords(p, words)
 }
 
-// ofProject reports whether a project has a name, or is that repository, with or without its host
-// and owner.
+// ofProject reports whether a project has a name, or is that repository, with or without its host and owner.
 func ofProject(p *packet.Project, name string) bool {
 	if p == nil {
 		return false

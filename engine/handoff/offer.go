@@ -24,10 +24,9 @@ const (
 	clockSkew = 24 * time.Hour
 )
 
-// Offer returns the newest open packet that a session should be told of, if there is one: of this
-// branch, or else of any. It is neither the session's own, nor done, nor continued by another. Only
-// the newest packets are looked at, which is fast enough for a hook: a list of the directory and a
-// few files.
+// Offer returns the newest open packet that a session should be told of, if there is one: of this branch, or else of
+// any. It is neither the session's own, nor done, nor continued by another. Only the newest packets are looked at,
+// which is fast enough for a hook: a list of the directory and a few files.
 func (d *Desk) Offer(ctx context.Context, v *store.View, session string) (entry api.PacketEntry, found bool,
 	err error) {
 	files, err := v.Packets()
@@ -83,8 +82,7 @@ func (d *Desk) newestOf(v *store.View, files []store.PacketFile) []*kept {
 	return found
 }
 
-// offered returns the newest open packet of several, of this branch if it has one. session is the
-// one that asks.
+// offered returns the newest open packet of several, of this branch if it has one. session is the one that asks.
 func (d *Desk) offered(ctx context.Context, session string, from []*kept) *kept {
 	continued := map[string]bool{}
 	for _, k := range from {

@@ -15,9 +15,8 @@ import (
 	"ltm/text/safe"
 )
 
-// Resume returns the text from which a session continues a packet: what changed since it was
-// written, and its block. Without an id, it is the newest open packet of this branch, or of all if
-// it has none, and not the session's own.
+// Resume returns the text from which a session continues a packet: what changed since it was written, and its block.
+// Without an id, it is the newest open packet of this branch, or of all if it has none, and not the session's own.
 func (d *Desk) Resume(ctx context.Context, r api.ResumePacket) (api.Resumption, error) {
 	k, err := d.wanted(ctx, r)
 	if err != nil {
@@ -74,8 +73,7 @@ const (
 	sinceMore    = "- More than this may have changed.\n"
 )
 
-// since returns the part before the block, in at most that many UTF-16 units, or "" if they are too
-// few.
+// since returns the part before the block, in at most that many UTF-16 units, or "" if they are too few.
 func (d *Desk) since(k *kept, changes []api.PacketDrift, most int) string {
 	lines := d.sinceLines(k, changes)
 	if all := sinceOpening + strings.Join(lines, "") + sinceClosing; units(all) <= most {
@@ -253,8 +251,7 @@ func placeOf(p *packet.Packet, pointer string) string {
 	return fmt.Sprintf("%q %d", section, index+1)
 }
 
-// numbered returns the section of an entry of a list that the block splits in two, and its index
-// there.
+// numbered returns the section of an entry of a list that the block splits in two, and its index there.
 func numbered[T any](list []T, index int, first func(T) bool, yes, no string) (section string, at int) {
 	section = no
 	if first(list[index]) {

@@ -17,9 +17,8 @@ import (
 	"ltm/text/safe"
 )
 
-// Write checks a packet, completes it and keeps it. A packet that is not legal, or that has a
-// credential or a path of this machine, is refused with all its faults, and nothing is written. What
-// version control does not know is left out.
+// Write checks a packet, completes it and keeps it. A packet that is not legal, or that has a credential or a path of
+// this machine, is refused with all its faults, and nothing is written. What version control does not know is left out.
 func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketReceipt, error) {
 	w := &writing{draft: draft, p: clone(draft.Packet), now: d.look(ctx)}
 	if err := d.o.Store.View(w.look); err != nil {
@@ -182,8 +181,7 @@ func (w *writing) look(v *store.View) (err error) {
 // newest is how many packets are looked at for one that continues the same parent.
 const newest = 200
 
-// findParent finds the packet that is continued. An id of another store is fine, if it is a whole
-// one.
+// findParent finds the packet that is continued. An id of another store is fine, if it is a whole one.
 func (w *writing) findParent(v *store.View) error {
 	id := w.p.ParentID
 	if id == "" {

@@ -92,9 +92,8 @@ const (
 	keyFile = "trust.key"
 )
 
-// Places returns where the files of the store in dir are. The search for the clone
-// starts at the project of the store, not in the store, whose files can come from
-// anyone.
+// Places returns where the files of the store in dir are. The search for the clone starts at the project of the store,
+// not in the store, whose files can come from anyone.
 func Places(dir, person string) store.Places {
 	p := store.Places{Store: dir}
 	project, _ := strings.CutSuffix(filepath.ToSlash(dir), "/"+store.Folder)
@@ -139,8 +138,7 @@ func storeName(rel string) string {
 	return name
 }
 
-// existing returns the nearest existing directory at or above path, with links
-// resolved, and the part of path below it.
+// existing returns the nearest existing directory at or above path, with links resolved, and the part of path below it.
 func existing(path string) (resolved, below string) {
 	for dir := path; ; dir = filepath.Dir(dir) {
 		if resolved, err := filepath.EvalSymlinks(dir); err == nil {
@@ -163,9 +161,8 @@ func absolute(path string) string {
 	return path
 }
 
-// isHome reports whether a directory is the home directory, however the two are
-// written: on Windows programs differ in the case of the drive letter, and macOS has
-// links in its paths.
+// isHome reports whether a directory is the home directory, however the two are written: on Windows programs differ in
+// the case of the drive letter, and macOS has links in its paths.
 func isHome(dir, home string) bool {
 	return dir == home || (home != "" && gitdir.SameFile(dir, home))
 }

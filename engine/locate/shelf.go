@@ -15,9 +15,8 @@ type Shelf struct {
 	None string // why there can be none here, for people; empty: there can be one
 }
 
-// ShelfOf returns the store in the person's own directory, beside the store of a project. None is
-// used if that directory is the project's store, or is in the project: nothing of a person
-// enters a project, where git would add it.
+// ShelfOf returns the store in the person's own directory, beside the store of a project. None is used if that
+// directory is the project's store, or is in the project: nothing of a person enters a project, where git would add it.
 func ShelfOf(w Where, project Place) Shelf {
 	dir := w.Person
 	switch {

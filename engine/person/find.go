@@ -199,9 +199,8 @@ func (s *Shelves) Similar(ctx context.Context, id string) ([]api.Similar, error)
 	return route(ctx, s, id, func(e *tell.Engine) ([]api.Similar, error) { return e.Similar(ctx, id) })
 }
 
-// Statistics counts the memories of a scope by what they are; without a scope, those of both
-// stores. It reads headers, and of files only what the context of the next session has, and what
-// the setting trust makes it compare.
+// Statistics counts the memories of a scope by what they are; without a scope, those of both stores. It reads headers,
+// and of files only what the context of the next session has, and what the setting trust makes it compare.
 func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statistics, error) {
 	scope, err := api.ParseScope(string(scope))
 	if err != nil {

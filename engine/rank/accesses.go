@@ -77,8 +77,7 @@ func (a *Accesses) waiting() bool {
 	return !a.isEmpty()
 }
 
-// Show notes that the running session has opened memories, unless a person has. It is written with the
-// next change.
+// Show notes that the running session has opened memories, unless a person has. It is written with the next change.
 func (e *Engine) Show(ids ...memory.ID) {
 	if !e.ToModel || e.Outside || e.IsOwn() || !e.Exists() {
 		return
@@ -118,9 +117,8 @@ func (e *Engine) WriteSoon() {
 	}()
 }
 
-// CountAccesses writes the buffered accesses. Being the first hit of a question counts as half an
-// access. Every change writes them too, so callers need it only when a process ends. It is best
-// effort.
+// CountAccesses writes the buffered accesses. Being the first hit of a question counts as half an access. Every change
+// writes them too, so callers need it only when a process ends. It is best effort.
 func (e *Engine) CountAccesses(ctx context.Context) {
 	e.Accesses.writing.Lock()
 	defer e.Accesses.writing.Unlock()
@@ -129,8 +127,7 @@ func (e *Engine) CountAccesses(ctx context.Context) {
 	}
 }
 
-// countAccesses adds the buffered accesses to a change. If they cannot be counted, the change
-// still succeeds.
+// countAccesses adds the buffered accesses to a change. If they cannot be counted, the change still succeeds.
 func (e *Engine) countAccesses(tx *base.Tx) {
 	all := e.Accesses.take()
 	if all.isEmpty() {

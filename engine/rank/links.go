@@ -14,9 +14,8 @@ import (
 	"ltm/store"
 )
 
-// A memory names those that it corrects in its own file. Usually they are archived by then. One
-// that is still active, because another branch had changed it, is out of sight in the view of this
-// clone. Nothing of that is stored.
+// A memory names those that it corrects in its own file. Usually they are archived by then. One that is still active,
+// because another branch had changed it, is out of sight in the view of this clone. Nothing of that is stored.
 
 // standing is what other memories say of each memory, as one view and one clone see it. A nil standing contains no
 // links.
@@ -60,9 +59,8 @@ func (s *Standings) Get() *standing {
 	return s.standing
 }
 
-// standingOf derives the standing of memories. Only links of memories that were written or approved
-// in this clone can hide a memory. Files are read only to tell that of memories that name an active
-// one.
+// standingOf derives the standing of memories. Only links of memories that were written or approved in this clone can
+// hide a memory. Files are read only to tell that of memories that name an active one.
 func standingOf(v *store.View, graph *links.Graph, g trust.Filter, open bool) *standing {
 	st := &standing{graph: graph,
 		held: func(id memory.ID) bool { return !open && g.HoldsBack() && g.ForeignID(id, false) }}

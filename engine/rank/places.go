@@ -170,8 +170,7 @@ func RanksIn(v *store.View, include api.Include, u Usage) ([]Ranked, error) {
 	return out, nil
 }
 
-// BothDirectories returns what is in memories/ and the texts out of sight, and when and why the
-// latter were archived.
+// BothDirectories returns what is in memories/ and the texts out of sight, and when and why the latter were archived.
 func BothDirectories(v *store.View) (active, archives *store.Snapshot, how map[memory.ID]store.Archival, err error) {
 	if active, err = v.Memories(); err != nil {
 		return nil, nil, nil, err

@@ -13,11 +13,10 @@ import (
 )
 
 // A session that asks in vain, soon asks again in other words, and then opens what the second question found, has told
-// what the first one was about: it is kept as a learned alias of that memory, in the clone's own data. A session may
-// as well have gone on to something else, so that something must connect the first question with the memory: a word of
-// the second question, a word of the memory, or that the first question found nothing at all. Learned aliases count
-// little in a search (see [search.Doc]), so that no session can put a memory before one that says itself what was
-// asked.
+// what the first one was about: it is kept as a learned alias of that memory, in the clone's own data. A session may as
+// well have gone on to something else, so that something must connect the first question with the memory: a word of the
+// second question, a word of the memory, or that the first question found nothing at all. Learned aliases count little
+// in a search (see [search.Doc]), so that no session can put a memory before one that says itself what was asked.
 
 const (
 	// trailLength and trailAge bound how many questions before an answer count, and how old they may be.

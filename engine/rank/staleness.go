@@ -20,8 +20,7 @@ const (
 	// staleMargin is how much less priority a fresh memory can have and still comes before a stale one.
 	staleMargin = 0.05
 
-	// lookTime bounds how long an answer waits for a look at files. A session's start has less, see
-	// [worktree.Hurried].
+	// lookTime bounds how long an answer waits for a look at files. A session's start has less, see [worktree.Hurried].
 	lookTime = 100 * time.Millisecond
 
 	// StatusLook is lookTime for the files of all memories.
@@ -130,8 +129,7 @@ func staleWords(refs []memory.Ref, found []worktree.Verdict) []string {
 	return words
 }
 
-// FileName returns a path for an answer. Anyone may have written it: one that could be read as a sentence
-// is quoted.
+// FileName returns a path for an answer. Anyone may have written it: one that could be read as a sentence is quoted.
 func FileName(name string) string {
 	clipped := safe.ClipLine(name, staleChars)
 	if strings.Trim(clipped, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:#@+") == "" {

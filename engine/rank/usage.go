@@ -121,8 +121,7 @@ func (u Usage) usedAt(m memory.Memory) time.Time {
 	return m.CreatedAt
 }
 
-// absentDays is how long the counters of a memory that has no file are kept: it may
-// be on another branch.
+// absentDays is how long the counters of a memory that has no file are kept: it may be on another branch.
 const absentDays = 180
 
 // absentSessions is the same for a memory that was never opened, in sessions.
@@ -183,8 +182,7 @@ func (u *Usage) PhaseOf(id memory.ID, inFile memory.Phase, st memory.Stats) memo
 	return min(max(inFile, st.Phase), memory.Removed)
 }
 
-// Faded returns how far a memory has faded: the later of the phases in its file and in this
-// clone's stats.
+// Faded returns how far a memory has faded: the later of the phases in its file and in this clone's stats.
 func (u Usage) Faded(m memory.Memory) memory.Phase {
 	return min(max(m.Phase, u.Stats[m.ID].Phase), memory.Removed)
 }

@@ -14,9 +14,8 @@ const (
 	tailBytes = 31 << 20
 )
 
-// Outline reads what a record says of its session's work, without those of its subagents. Of a
-// record of more than 32 MiB, only the first and the last part are read. Once ctx is done it returns
-// what it has read by then.
+// Outline reads what a record says of its session's work, without those of its subagents. Of a record of more than 32
+// MiB, only the first and the last part are read. Once ctx is done it returns what it has read by then.
 func (d Dirs) Outline(ctx context.Context, path string) (transcript.Outline, error) {
 	var o transcript.Outline
 	r, err := d.record(path)

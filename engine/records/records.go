@@ -21,9 +21,8 @@ const maxAgents = 64
 
 var errElsewhere = errors.New("not below the client's own directories")
 
-// Dirs are the absolute paths of the directories in which the client keeps its records of
-// sessions. A path from a payload or a state file is read only if it is below one of them after
-// links are resolved.
+// Dirs are the absolute paths of the directories in which the client keeps its records of sessions. A path from a
+// payload or a state file is read only if it is below one of them after links are resolved.
 type Dirs []string
 
 // MayHold reports whether a path may be that of a record. The file need not exist yet. Links are
@@ -42,8 +41,7 @@ func (d Dirs) MayHold(path string) bool {
 	return true
 }
 
-// open returns the client's directory that a record is below, and the record's name relative to
-// it.
+// open returns the client's directory that a record is below, and the record's name relative to it.
 func (d Dirs) open(path string) (*os.Root, string, error) {
 	if !filepath.IsAbs(path) {
 		return nil, "", errElsewhere

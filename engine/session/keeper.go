@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	// maxSessions bounds the session records that are kept: the state file is
-	// read at every tool call.
+	// maxSessions bounds the session records that are kept: the state file is read at every tool call.
 	maxSessions = 20
 
 	// lostAfter is how long an open session must have been silent to count as killed, if its
@@ -79,8 +78,7 @@ func (k Keeper) Open(state *store.State, id, transcript string, now time.Time) *
 	return session
 }
 
-// CleanID returns a session's id from a payload as valid UTF-8 of at most 100 bytes; "unknown" if
-// it is empty.
+// CleanID returns a session's id from a payload as valid UTF-8 of at most 100 bytes; "unknown" if it is empty.
 func CleanID(id string) string {
 	const maxID = 100
 	id = strings.ToValidUTF8(id, "")
@@ -198,9 +196,8 @@ func Compact(state *store.State, s *store.Session) {
 	state.CompactionCount++
 }
 
-// follow notes the path of the client's record of a session, if it may be one. begins reports
-// that the session is new: what the record already holds is then skipped, because it is not this
-// session's.
+// follow notes the path of the client's record of a session, if it may be one. begins reports that the session is new:
+// what the record already holds is then skipped, because it is not this session's.
 func (k Keeper) follow(s *store.Session, path string, begins bool) {
 	if path == "" || s.Transcript != nil && s.Transcript.Path == path || k.Records == nil || !k.Records.MayHold(path) {
 		return
@@ -231,8 +228,7 @@ func (k Keeper) Read(ctx context.Context, s *store.Session) {
 	}
 }
 
-// Running returns the work in the client's record of a session from its beginning, or nil if no
-// record is found.
+// Running returns the work in the client's record of a session from its beginning, or nil if no record is found.
 func (k Keeper) Running(ctx context.Context, id string) *memory.Work {
 	if k.Records == nil {
 		return nil

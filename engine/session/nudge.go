@@ -23,9 +23,8 @@ const (
 	maxFailedTargets = 16
 )
 
-// Nudge records what failed and what then succeeded. When a target that had failed now works, and
-// enough of the segment's work failed, it returns a line for the model with the next step, once a
-// segment. Otherwise it returns "".
+// Nudge records what failed and what then succeeded. When a target that had failed now works, and enough of the
+// segment's work failed, it returns a line for the model with the next step, once a segment. Otherwise it returns "".
 func Nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings, next memory.Next) string {
 	if t.Tool == "" {
 		return ""

@@ -22,9 +22,8 @@ const (
 	StyleCompact = "compact" // all of them as a line
 )
 
-// contextBudget is the setting for the size of the block that a session starts with. Its limits
-// are those of a number. A percentage of a large context can be more than the client shows, which
-// then is the limit.
+// contextBudget is the setting for the size of the block that a session starts with. Its limits are those of a number.
+// A percentage of a large context can be more than the client shows, which then is the limit.
 func contextBudget() Key {
 	return Key{
 		Name: keyBudget, Help: "size of the block that a session starts with, in tokens or as a percentage of " +

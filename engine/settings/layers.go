@@ -26,8 +26,7 @@ type Raw = map[string]json.RawMessage
 type Layers struct {
 	Clone, Team Raw
 
-	// Weakened reports that a person has lowered a guarded setting in this clone. The files alone
-	// cannot prove that.
+	// Weakened reports that a person has lowered a guarded setting in this clone. The files alone cannot prove that.
 	Weakened bool
 }
 
@@ -127,8 +126,7 @@ func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 	return v, k.Settable(to)
 }
 
-// Removable returns an error if a key cannot be removed from a layer. One that should not be in
-// the layer can be.
+// Removable returns an error if a key cannot be removed from a layer. One that should not be in the layer can be.
 func (k Key) Removable(in Source) error {
 	if k.team && in != Team {
 		return memory.NewError(memory.CodeInvalid, memory.KindSettingTeam, k.Name,
@@ -206,9 +204,8 @@ func (k Key) TakeOut(config Raw) {
 	}
 }
 
-// Odd describes the settings that have no effect: unknown keys, values that are not allowed,
-// values that would lower a guarded setting, and those of [Imposed]. cloneFile and teamFile
-// name the files of the layers in these texts.
+// Odd describes the settings that have no effect: unknown keys, values that are not allowed, values that would lower a
+// guarded setting, and those of [Imposed]. cloneFile and teamFile name the files of the layers in these texts.
 func (l Layers) Odd(cloneFile, teamFile string) []string {
 	problems := slices.Concat(odd(cloneFile, l.Clone), odd(teamFile, l.Team), l.powerless(cloneFile, teamFile))
 	for _, k := range Imposed(l.Team) {
@@ -246,8 +243,7 @@ func odd(file string, config Raw) []string {
 	return problems
 }
 
-// isOlderName reports whether a name is the predecessor's name of a setting, or of the object
-// that holds the setting.
+// isOlderName reports whether a name is the predecessor's name of a setting, or of the object that holds the setting.
 func isOlderName(name string) bool {
 	return slices.ContainsFunc(Keys(), func(k Key) bool {
 		group, _, _ := strings.Cut(k.older, ".")

@@ -99,8 +99,7 @@ func (v Value) String() string {
 	return strconv.Itoa(v.Number)
 }
 
-// MarshalJSON implements [json.Marshaler]: the files hold a number, a string or an
-// object.
+// MarshalJSON implements [json.Marshaler]: the files hold a number, a string or an object.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch {
 	case v.Weights != nil:
@@ -111,8 +110,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.Number)
 }
 
-// Key describes one setting: a whole number within bounds, one of a few words, or what the
-// function other parses.
+// Key describes one setting: a whole number within bounds, one of a few words, or what the function other parses.
 type Key struct {
 	Name    string
 	Help    string
@@ -215,8 +213,7 @@ func trust() Key {
 	}
 }
 
-// sign is the setting for signatures. A team can only require them. A clone that signs less weakens
-// nothing in it.
+// sign is the setting for signatures. A team can only require them. A clone that signs less weakens nothing in it.
 func sign() Key {
 	return Key{
 		Name: "sign", Help: "sign what this clone writes, if there is a key; require: hold back memories from " +

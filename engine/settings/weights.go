@@ -28,8 +28,7 @@ func priorityProfile() Key {
 	}
 }
 
-// difficultyWeights is the setting for how difficulty is judged: a profile of package priority,
-// or custom weights.
+// difficultyWeights is the setting for how difficulty is judged: a profile of package priority, or custom weights.
 func difficultyWeights() Key {
 	return Key{
 		Name: "difficulty_weights", Help: "what makes work count as hard: a profile, or weights like " + weightsExample,

@@ -11,9 +11,8 @@ import (
 	"ltm/store"
 )
 
-// OwnSection returns the section with the person's memories of a block for an audience: without
-// those whose topics the project has, and within the project's settings, which are nil without a
-// store.
+// OwnSection returns the section with the person's memories of a block for an audience: without those whose topics the
+// project has, and within the project's settings, which are nil without a store.
 type OwnSection func(topics map[string]memory.ID, project *settings.Settings, to find.Audience) brief.Section
 
 // sessionBrief returns the block that a session starts with, for an audience, with a section of the

@@ -122,9 +122,8 @@ func (e *Engine) logRepair(tx *base.Tx, actions []api.FixAction) {
 // maxWhy bounds the reason of a repair in the log, in characters: it quotes the repaired file.
 const maxWhy = 500
 
-// criticalWarnings warns when there are more critical memories than fit into a session's start,
-// or than max_memories allows: eviction never reduces them. It ignores unreadable state and stats
-// files, which are reported elsewhere.
+// criticalWarnings warns when there are more critical memories than fit into a session's start, or than max_memories
+// allows: eviction never reduces them. It ignores unreadable state and stats files, which are reported elsewhere.
 func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memory.Note, error) {
 	isCritical := func(r store.Record) bool { return r.Importance() == memory.Critical }
 	if !slices.ContainsFunc(active.Records, isCritical) {
@@ -156,8 +155,7 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 	}
 	if n := len(critical); n > s.MaxMemories {
 		warnings = append(warnings, memory.Advise(memory.KindCriticalMany, "max_memories",
-			fmt.Sprintf("%d critical memories exceed max_memories (%d), and they never fade", n,
-				s.MaxMemories)))
+			fmt.Sprintf("%d critical memories exceed max_memories (%d), and they never fade", n, s.MaxMemories)))
 	}
 	return warnings, nil
 }

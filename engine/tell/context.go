@@ -127,8 +127,7 @@ func (e *Engine) AgentContext(agent string, own OwnSection) (string, error) {
 	return block.Text, err
 }
 
-// Look reads what a section needs of all memories, for the call that makes it. An error occurs there
-// again.
+// Look reads what a section needs of all memories, for the call that makes it. An error occurs there again.
 func (e *Engine) Look() {
 	_ = e.Store.View(func(v *store.View) error {
 		_, err := v.MemoriesQuick()

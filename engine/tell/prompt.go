@@ -64,8 +64,7 @@ func UnlessLate(err error) error {
 	return err
 }
 
-// Prompted searches the store for a prompt of a session. Before it does, it calls meet with who
-// gets the memories.
+// Prompted searches the store for a prompt of a session. Before it does, it calls meet with who gets the memories.
 func (e *Engine) Prompted(ctx context.Context, prompt, sessionID string,
 	meet func(find.Audience)) (found Prompted, err error) {
 	err = e.Store.View(func(v *store.View) error {

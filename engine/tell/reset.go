@@ -11,8 +11,7 @@ import (
 	"ltm/store"
 )
 
-// ResetSession starts a new segment of a session and returns the work and difficulty of the old
-// one.
+// ResetSession starts a new segment of a session and returns the work and difficulty of the old one.
 func (e *Engine) ResetSession(ctx context.Context, id string) (api.Segment, error) {
 	var segment api.Segment
 	err := e.Change(ctx, func(tx *base.Tx) error {
@@ -36,9 +35,8 @@ func (e *Engine) ResetSession(ctx context.Context, id string) (api.Segment, erro
 	return segment, err
 }
 
-// SessionRecord returns the id of the open session that a hint names, or that the hint's process
-// has now, and the path of the client's record of it. Without an open one, it returns the hint or, if
-// that is empty, the last session.
+// SessionRecord returns the id of the open session that a hint names, or that the hint's process has now, and the path
+// of the client's record of it. Without an open one, it returns the hint or, if that is empty, the last session.
 func (e *Engine) SessionRecord(hint string) (id, record string) {
 	id = hint
 	_ = e.Store.View(func(v *store.View) error { // what cannot be read is not known

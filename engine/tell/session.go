@@ -128,8 +128,7 @@ func (e *Engine) LeaveDraft(ctx context.Context, l api.Leaving) error {
 	return cmp.Or(err, unproposed)
 }
 
-// inSession changes the record of a session, which it opens if need be. Without a store it does
-// nothing.
+// inSession changes the record of a session, which it opens if need be. Without a store it does nothing.
 func (e *Engine) inSession(ctx context.Context, id, transcript string,
 	change func(*store.View, *store.State, *store.Session)) error {
 	if !e.Store.Exists() {
@@ -146,10 +145,9 @@ func (e *Engine) inSession(ctx context.Context, id, transcript string,
 	})
 }
 
-// EndSession closes a session: it updates the priorities of what was accessed,
-// evicts when there are too many memories, and notes how hard the session was. All of
-// that is one change. It may be killed at any point: what was written of a memory by
-// then is whole, and the next session's end does the rest.
+// EndSession closes a session: it updates the priorities of what was accessed, evicts when there are too many memories,
+// and notes how hard the session was. All of that is one change. It may be killed at any point: what was written of a
+// memory by then is whole, and the next session's end does the rest.
 func (e *Engine) EndSession(ctx context.Context, id string) error {
 	return e.EndHeard(ctx, id, e.Heard(ctx, id), nil)
 }

@@ -161,8 +161,7 @@ func (c *census) mark(r store.Record, disputed, heldBack bool) {
 
 // ages are the parts of the group of ages, and their limits in days.
 func ages() (names []string, days []int) {
-	return []string{"under 7 days", "under 30 days", "under 90 days", "under 365 days", "older"},
-		[]int{7, 30, 90, 365}
+	return []string{"under 7 days", "under 30 days", "under 90 days", "under 365 days", "older"}, []int{7, 30, 90, 365}
 }
 
 // ageName returns the part of a memory that was stored then. A time from the future counts as now.

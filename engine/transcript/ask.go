@@ -90,9 +90,8 @@ func SummaryText(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// typedCommand returns the command that a user typed, such as "/review 12", from the client's form
-// of it. It is "" for a command without arguments, which asks for nothing by itself, and for those
-// of ltm.
+// typedCommand returns the command that a user typed, such as "/review 12", from the client's form of it. It is "" for
+// a command without arguments, which asks for nothing by itself, and for those of ltm.
 func typedCommand(text string) (command string, ok bool) {
 	name, ok := inside(text, "command-name")
 	if !ok || !strings.HasPrefix(text, "<command-") {

@@ -161,8 +161,7 @@ func (c *cursor) yes() bool { return string(c.value()) == "true" }
 // maxNumber bounds a number of tokens: a higher one is damaged, and must not dominate the sum.
 const maxNumber = 10_000_000
 
-// number consumes a value and returns its integer part, from 0 to maxNumber; 0 if it is not a
-// number.
+// number consumes a value and returns its integer part, from 0 to maxNumber; 0 if it is not a number.
 func (c *cursor) number() int {
 	n := 0
 	for _, d := range c.value() {

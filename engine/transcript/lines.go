@@ -30,8 +30,7 @@ type part struct {
 	ends bool   // the line ends here
 }
 
-// next returns the next part. It does not return text after the last newline, unless that is too
-// long already.
+// next returns the next part. It does not return text after the last newline, unless that is too long already.
 func (l *lines) next() (part, error) {
 	for {
 		if i := bytes.IndexByte(l.buf[l.seen:l.end], '\n'); i >= 0 {

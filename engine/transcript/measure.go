@@ -3,8 +3,7 @@ package transcript
 import "unicode/utf8"
 
 const (
-	// MaxResult bounds the characters counted for one tool result: the client truncates longer
-	// ones.
+	// MaxResult bounds the characters counted for one tool result: the client truncates longer ones.
 	MaxResult = 100_000
 
 	// CharsPerToken is the usual estimate for English and code.
@@ -25,9 +24,8 @@ func (c Counts) Tokens() int {
 	return c.OutputTokens + int(float64(c.ResultChars)/CharsPerToken)
 }
 
-// ToolTokens estimates [Counts.Tokens] for one tool call from what a hook gets: the input, which
-// the model wrote, and the response or error, both JSON. A hook does not see the model's other
-// output.
+// ToolTokens estimates [Counts.Tokens] for one tool call from what a hook gets: the input, which the model wrote, and
+// the response or error, both JSON. A hook does not see the model's other output.
 func ToolTokens(input, response []byte) int {
 	return int(float64(utf8.RuneCount(input)+responseChars(response)) / CharsPerToken)
 }

@@ -101,9 +101,8 @@ func (o Outline) SkipTo(offset int64) Outline {
 	return o
 }
 
-// Read returns the outline with the lines in r, which must be positioned at o.Offset of the file; o
-// is not changed. A last line without a newline is left for the next reading. Lines of subagents do
-// not count.
+// Read returns the outline with the lines in r, which must be positioned at o.Offset of the file; o is not changed. A
+// last line without a newline is left for the next reading. Lines of subagents do not count.
 //
 // It stops after the line that reaches limit bytes, if limit is positive, and between two lines
 // once ctx is done. An error is r's; the outline then covers the lines before it.

@@ -18,8 +18,7 @@ func hash(parts ...[]byte) uint32 {
 // package documentation. input is the call's input, as JSON.
 func Target(tool string, input []byte) uint32 { return target([]byte(tool), input) }
 
-// target is [Target] of a raw tool name. Strings are compared raw: the client always escapes them
-// in the same way.
+// target is [Target] of a raw tool name. Strings are compared raw: the client always escapes them in the same way.
 func target(tool, input []byte) uint32 {
 	c := cursor{b: input}
 	if c.peek() != '{' {

@@ -93,9 +93,8 @@ func SubagentsFolder(path string) string { return strings.TrimSuffix(path, ".jso
 // the new counts, and the State to continue from; s is not changed. A last line without a newline is left for the next
 // reading.
 //
-// It stops after the line that reaches limit bytes, if limit is positive, and between two lines
-// once ctx is done. That is not an error: Work.More is set. An error is r's; Work and State then
-// cover the lines read before it.
+// It stops after the line that reaches limit bytes, if limit is positive, and between two lines once ctx is done. That
+// is not an error: Work.More is set. An error is r's; Work and State then cover the lines read before it.
 func (form Form) Read(ctx context.Context, r io.Reader, s State, limit int64) (Work, State, error) {
 	in := lines{r: r, long: s.Skipping}
 	c := newCounter(s)

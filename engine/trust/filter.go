@@ -10,8 +10,7 @@ import (
 	"ltm/store/signing"
 )
 
-// Filter decides which memories come from elsewhere, and whether they are held back. The zero
-// one lets everything pass.
+// Filter decides which memories come from elsewhere, and whether they are held back. The zero one lets everything pass.
 type Filter struct {
 	Hold   bool         // memories from elsewhere are held back
 	Trust  *store.Trust // nil with settings.TrustAll
@@ -41,15 +40,13 @@ func (e *Engine) StrictFilter(v *store.View) (Filter, error) {
 // Foreign reports whether a memory with these bytes comes from elsewhere. One with a valid signature
 // does not, unless a person has withdrawn its approval.
 func (g Filter) Foreign(id memory.ID, data []byte) bool {
-	return g.Trust != nil && !g.Trust.Holds(id, data) &&
-		(g.Trust.Revoked(id) || !g.proofs.Proves(g.View, id, data))
+	return g.Trust != nil && !g.Trust.Holds(id, data) && (g.Trust.Revoked(id) || !g.proofs.Proves(g.View, id, data))
 }
 
 // HoldsBack reports whether memories from elsewhere are held back.
 func (g Filter) HoldsBack() bool { return g.Hold }
 
-// Unrecorded reports whether a memory comes from elsewhere whatever its bytes are, unless it is
-// signed.
+// Unrecorded reports whether a memory comes from elsewhere whatever its bytes are, unless it is signed.
 func (g Filter) Unrecorded(id memory.ID) bool { return g.Trust != nil && !g.Trust.Knows(id) }
 
 // Hides reports whether a memory is held back without a look at its file, unless it is signed.
@@ -57,9 +54,8 @@ func (g Filter) Hides(m memory.Memory) bool {
 	return g.HoldsBack() && g.Unrecorded(m.ID) && (m.Signature == "" || g.ForeignMemory(m, g.View.ReadRaw))
 }
 
-// ForeignMemory reports whether the file of a memory comes from elsewhere. A file that cannot be read
-// counts as such. The memory is as a scan has it: unless it has a signature, a file that is not
-// recorded need not be read.
+// ForeignMemory reports whether the file of a memory comes from elsewhere. A file that cannot be read counts as such.
+// The memory is as a scan has it: unless it has a signature, a file that is not recorded need not be read.
 func (g Filter) ForeignMemory(m memory.Memory, read func(memory.ID) ([]byte, error)) bool {
 	if g.Trust == nil {
 		return false

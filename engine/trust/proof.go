@@ -14,8 +14,7 @@ import (
 	"ltm/store/signing"
 )
 
-// maxChecks bounds the signatures that one hook checks, and maxLearned the proven contents that are
-// not written yet.
+// maxChecks bounds the signatures that one hook checks, and maxLearned the proven contents that are not written yet.
 const (
 	maxChecks  = 200
 	maxLearned = 1000
@@ -269,8 +268,7 @@ func (p *Prover) Seal(tx *store.Tx, id memory.ID, before, data []byte) []byte {
 	return data
 }
 
-// saysSame reports whether a memory has all that a signature covers from the bytes that it was made
-// from.
+// saysSame reports whether a memory has all that a signature covers from the bytes that it was made from.
 func saysSame(v *store.View, id memory.ID, before []byte, m memory.Memory) bool {
 	file, err := memfile.Parse(before)
 	if err != nil || file.Memory.IsStub() {

@@ -10,9 +10,8 @@ import (
 	"ltm/text/secrets"
 )
 
-// Screen refuses a memory with credentials or, with redact, masks them and returns how many there
-// were. Texts that before already has are not checked again, so that a memory with an old
-// credential can still be tagged.
+// Screen refuses a memory with credentials or, with redact, masks them and returns how many there were. Texts that
+// before already has are not checked again, so that a memory with an old credential can still be tagged.
 func Screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, err error) {
 	var known []string
 	for _, t := range TextsOf(&before) {
@@ -52,8 +51,7 @@ func Refuse(kind memory.Kind, name, value string) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return memory.NewError(memory.CodeSecret, kind, name,
-		"the %s seems to hold a credential (%s)", name, found[0].Kind)
+	return memory.NewError(memory.CodeSecret, kind, name, "the %s seems to hold a credential (%s)", name, found[0].Kind)
 }
 
 // FindSecrets scans a text for credentials. It scans a short text again in upper case: tags are
@@ -66,8 +64,7 @@ func FindSecrets(value string) []secrets.Finding {
 	return found
 }
 
-// redactText masks what [FindSecrets] finds. A credential that is only found in upper case masks
-// the whole text.
+// redactText masks what [FindSecrets] finds. A credential that is only found in upper case masks the whole text.
 func redactText(value string) (string, int) {
 	if masked, n := secrets.Redact(value); n > 0 {
 		return masked, n

@@ -116,8 +116,7 @@ func (e *Engine) ApproveAll(ctx context.Context) (api.TrustReport, error) {
 // Revoke withdraws the approval of memories: they count as not written in this clone. If one of
 // them does not exist, none is revoked.
 func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, error) {
-	return e.changeTrust(ctx, memory.ActionRevoked, ids,
-		func(tx *base.Tx, id memory.ID) error { return tx.Revoke(id) })
+	return e.changeTrust(ctx, memory.ActionRevoked, ids, func(tx *base.Tx, id memory.ID) error { return tx.Revoke(id) })
 }
 
 // Unapprove withdraws an approval of memories, by its name: what was written, approved or revoked before counts again.

@@ -74,8 +74,7 @@ func (f *Files) Same(a, b string) bool {
 // does not have is left out of its reference. A path that does not exist at the top is looked for below
 // the project's own directory. Files of a store are never taken. Where several spellings are one name, git's counts.
 //
-// Without git, nothing is known of files that git does not track, so that in a work tree of git they are
-// not taken.
+// Without git, nothing is known of files that git does not track, so that in a work tree of git they are not taken.
 func (f *Files) Take(ctx context.Context, all []memory.Ref) []memory.Ref {
 	var out []memory.Ref
 	for _, taken := range f.takeEach(ctx, all) {

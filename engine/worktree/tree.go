@@ -19,8 +19,7 @@ const (
 	other // that is left alone
 )
 
-// stamp is by what a file is known to be unchanged. Of a missing file, it is that of git's index, and
-// Size is -1.
+// stamp is by what a file is known to be unchanged. Of a missing file, it is that of git's index, and Size is -1.
 type stamp struct{ size, modTime, inode int64 }
 
 func stampOf(info fs.FileInfo) stamp {

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// SkipUnderWine skips a test that needs something that Wine does differently than Windows; reason
-// says what.
+// SkipUnderWine skips a test that needs something that Wine does differently than Windows; reason says what.
 func SkipUnderWine(t testing.TB, reason string) {
 	t.Helper()
 	if Wine() {

@@ -1,13 +1,10 @@
-// Package jsonschema replaces github.com/santhosh-tekuri/jsonschema/v6 in
-// builds of ltm.
+// Package jsonschema replaces github.com/santhosh-tekuri/jsonschema/v6 in builds of ltm.
 //
-// mcp-go's server imports that library for an option, validation of tool
-// arguments against their schemas, that ltm does not use: its own decoder says
-// more precisely what is allowed. But the library compiles the meta-schemas of
-// every JSON Schema draft while the process starts, which is half of the time
-// that a hook needs, and hooks run at every tool call. This package has the names
-// that mcp-go refers to and does nothing at start. Compiling a schema with it is
-// an error, which mcp-go takes as "do not validate".
+// mcp-go's server imports that library for an option, validation of tool arguments against their schemas, that ltm does
+// not use: its own decoder says more precisely what is allowed. But the library compiles the meta-schemas of every JSON
+// Schema draft while the process starts, which is half of the time that a hook needs, and hooks run at every tool call.
+// This package has the names that mcp-go refers to and does nothing at start. Compiling a schema with it is an error,
+// which mcp-go takes as "do not validate".
 //
 // What it must hold follows from mcp-go's server/input_validation.go and
 // server/output_validation.go; a change there shows as a compile error.

@@ -1,9 +1,8 @@
 // Package advice adds to the core's errors and notes what an edge's readers can do next.
 //
-// Errors and notes of the core say what happened, and their kind identifies the situation. The
-// next step depends on the reader: a person types a command, a model calls a tool, a page has a
-// button. [Common] has the steps that are the same for all readers; every edge merges its own [Table]
-// over it.
+// Errors and notes of the core say what happened, and their kind identifies the situation. The next step depends on the
+// reader: a person types a command, a model calls a tool, a page has a button. [Common] has the steps that are the same
+// for all readers; every edge merges its own [Table] over it.
 //
 // If a write was refused, the package also adds that nothing was changed: see [memory.Refused].
 package advice
@@ -17,9 +16,8 @@ import (
 	"ltm/memory"
 )
 
-// Table maps kinds to what the readers of an edge do next. [Subject] in a line is replaced by the
-// subject. A kind without a line, or with an empty one, has no next step: there is nothing to do, or
-// the message already says it.
+// Table maps kinds to what the readers of an edge do next. [Subject] in a line is replaced by the subject. A kind
+// without a line, or with an empty one, has no next step: there is nothing to do, or the message already says it.
 type Table map[memory.Kind]string
 
 // Subject is the placeholder for the subject in a line of a [Table].

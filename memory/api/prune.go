@@ -24,9 +24,8 @@ type PruneReport struct {
 	Summary  string             `json:"summary"`
 }
 
-// ParseAge parses an age of at least one hour: whole days or weeks ("180d", "26w"), or a
-// duration in Go's syntax with hours ("72h"). It refuses minutes alone: "6m" means six
-// minutes in Go, but six months to many people.
+// ParseAge parses an age of at least one hour: whole days or weeks ("180d", "26w"), or a duration in Go's syntax with
+// hours ("72h"). It refuses minutes alone: "6m" means six minutes in Go, but six months to many people.
 func ParseAge(s string) (time.Duration, error) {
 	const day = 24 * time.Hour
 	text := strings.TrimSpace(s)

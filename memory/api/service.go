@@ -85,8 +85,7 @@ type Recall struct {
 	Archived int         `json:"archived_matches,omitempty"` // out of sight or archived, if none in sight matches
 	Note     memory.Note `json:"note,omitempty"`             // of archives and of what is held back
 
-	// Taken maps each word of the query that no memory has to the words of memories
-	// that were matched instead.
+	// Taken maps each word of the query that no memory has to the words of memories that were matched instead.
 	Taken map[string][]string `json:"-"`
 }
 
@@ -228,8 +227,7 @@ type ArchiveRecall struct {
 	HeldBack int          `json:"held_back,omitempty"` // foreign memories that no person has approved
 }
 
-// CheckReport lists the inconsistencies of a store. Problems covers everything in the
-// other lists, with reasons.
+// CheckReport lists the inconsistencies of a store. Problems covers everything in the other lists, with reasons.
 type CheckReport struct {
 	OK              bool          `json:"ok"` // there are no problems
 	UnreadableFiles []BadFile     `json:"unreadable_files"`
@@ -276,8 +274,7 @@ type EvictOptions struct {
 	DryRun bool // only report what would be done
 }
 
-// FixOptions says what a repair may do. The zero value deletes nothing that a person or
-// a model may have written.
+// FixOptions says what a repair may do. The zero value deletes nothing that a person or a model may have written.
 type FixOptions struct {
 	RemoveUnreadable      bool // delete unreadable memory files instead of moving them to the archives
 	CleanOrphanedArchives bool // delete unreadable archive files

@@ -88,8 +88,7 @@ func (g *Graph) Supersedes(id memory.ID) []memory.ID {
 	return nil
 }
 
-// SupersededBy returns the memories that name a memory as superseded, stubs included, without
-// itself, sorted.
+// SupersededBy returns the memories that name a memory as superseded, stubs included, without itself, sorted.
 func (g *Graph) SupersededBy(id memory.ID) []memory.ID { return set(id, g.superseders[id]) }
 
 // Disputes returns the memories that a memory disputes or that dispute it, sorted.

@@ -275,8 +275,7 @@ func readRestored(m *memory.Memory, v string) (err error) {
 	return nil
 }
 
-// readKind reads the kind of a memory. An unknown kind counts as none: it must not keep
-// the memory from being served.
+// readKind reads the kind of a memory. An unknown kind counts as none: it must not keep the memory from being served.
 func readKind(m *memory.Memory, n *yaml.Node) error {
 	value, ok := scalar(n)
 	if !ok {
@@ -288,8 +287,7 @@ func readKind(m *memory.Memory, n *yaml.Node) error {
 	return nil
 }
 
-// readConfidence reads the confidence in a memory. One that cannot be read counts as
-// absent.
+// readConfidence reads the confidence in a memory. One that cannot be read counts as absent.
 func readConfidence(m *memory.Memory, n *yaml.Node) error {
 	value, ok := scalar(n)
 	if ok && value == "" {

@@ -27,8 +27,7 @@ const (
 	utf8BOM        = "\xef\xbb\xbf"
 )
 
-// File is a parsed memory file. It keeps the original bytes, so that a change leaves the rest of
-// them alone.
+// File is a parsed memory file. It keeps the original bytes, so that a change leaves the rest of them alone.
 type File struct {
 	Memory memory.Memory
 
@@ -54,12 +53,11 @@ type body struct {
 // Bytes returns the original bytes of the file. The caller must not change them.
 func (f *File) Bytes() []byte { return f.raw }
 
-// Parse reads a memory file. It accepts what people and other programs write: unknown keys,
-// comments, CRLF, a byte order mark, times with offsets or fractions, quotes inside a quoted topic,
-// a missing id (the caller knows the file's name), a body without the two headings, and text
-// without a header, whose topic is its first heading or line. Of an unresolved merge it reads one
-// side and sets Conflicted. If it is unsure about anything else, it returns a [memory.Error] of
-// [memory.CodeUnreadable].
+// Parse reads a memory file. It accepts what people and other programs write: unknown keys, comments, CRLF, a byte
+// order mark, times with offsets or fractions, quotes inside a quoted topic, a missing id (the caller knows the file's
+// name), a body without the two headings, and text without a header, whose topic is its first heading or line. Of an
+// unresolved merge it reads one side and sets Conflicted. If it is unsure about anything else, it returns a
+// [memory.Error] of [memory.CodeUnreadable].
 func Parse(data []byte) (*File, error) { return fields().parse(data) }
 
 func (t table) parse(data []byte) (*File, error) {
@@ -95,9 +93,8 @@ func (t table) parseWhole(data []byte) (*File, error) {
 	return f, nil
 }
 
-// parseSide reads a file with an unresolved merge: our side, or theirs if ours is not a memory. The
-// result keeps the bytes of the whole file, and [File.With] refuses to change it until a person has
-// resolved the merge.
+// parseSide reads a file with an unresolved merge: our side, or theirs if ours is not a memory. The result keeps the
+// bytes of the whole file, and [File.With] refuses to change it until a person has resolved the merge.
 func (t table) parseSide(data []byte) (*File, error) {
 	ours, theirs, _ := memory.SplitConflict(string(data))
 	for _, side := range []string{ours, theirs} {
@@ -246,8 +243,7 @@ func firstLine(b []byte) string {
 	return string(b)
 }
 
-// lastLineStart returns the start of the last line of b, where a final line end belongs to that
-// line.
+// lastLineStart returns the start of the last line of b, where a final line end belongs to that line.
 func lastLineStart(b []byte) int {
 	return bytes.LastIndexByte(bytes.TrimSuffix(b, []byte("\n")), '\n') + 1
 }
@@ -271,8 +267,7 @@ func HeaderBytes(data []byte) int {
 	return max(0, bytes.Index(data[:min(len(data), maxHeaderBytes)], []byte("\n"+fence)))
 }
 
-// Same reports whether two files have the same bytes, apart from line ends, which git may have
-// converted.
+// Same reports whether two files have the same bytes, apart from line ends, which git may have converted.
 func Same(a, b []byte) bool {
 	return bytes.Equal(UnixLines(a), UnixLines(b))
 }

@@ -83,9 +83,8 @@ func (f *File) changedFields(m memory.Memory) []string {
 	return keys
 }
 
-// repairedFields lists the keys whose lines were read as plain text. The first change writes them
-// as YAML. That includes the creation time, whose form would still mark the file as the
-// predecessor's.
+// repairedFields lists the keys whose lines were read as plain text. The first change writes them as YAML. That
+// includes the creation time, whose form would still mark the file as the predecessor's.
 func (f *File) repairedFields() []string {
 	keys := []string{keyTopic}
 	for _, key := range []string{keyTags, keyCreatedAt} {

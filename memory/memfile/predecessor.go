@@ -9,11 +9,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The Python predecessor of ltm wrote front matter without YAML quoting: tags verbatim after "- ",
-// and topics in quotes without escapes. Read as YAML, a tag such as "@x" makes the header
-// unreadable, "#x" is a comment, and the topic C:\temp\new contains a tab. Its files are recognized
-// by their time, which has microseconds and the offset +00:00. People write such values too; in
-// their files YAML takes precedence, and the plain text is used only where YAML fails.
+// The Python predecessor of ltm wrote front matter without YAML quoting: tags verbatim after "- ", and topics in quotes
+// without escapes. Read as YAML, a tag such as "@x" makes the header unreadable, "#x" is a comment, and the topic
+// C:\temp\new contains a tab. Its files are recognized by their time, which has microseconds and the offset +00:00.
+// People write such values too; in their files YAML takes precedence, and the plain text is used only where YAML fails.
 
 // predecessorsTime finds that time. It is compiled when it is first used, as those of [quoteValues].
 var predecessorsTime = sync.OnceValue(func() *regexp.Regexp {
@@ -78,9 +77,8 @@ func isWord(n *yaml.Node) bool {
 	return false
 }
 
-// topicText returns the topic that a line contains. Unless literal is set, backslashes within the
-// quotes may be escaped too: programs other than the predecessor do that, but do not quote for
-// colons.
+// topicText returns the topic that a line contains. Unless literal is set, backslashes within the quotes may be escaped
+// too: programs other than the predecessor do that, but do not quote for colons.
 func topicText(value string, literal bool) string {
 	value = strings.TrimSpace(value)
 	n := len(value)

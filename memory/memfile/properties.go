@@ -29,10 +29,9 @@ func (p Properties) First(keys ...string) string {
 // maxPropertyDepth bounds nested mappings and lists; deeper ones are ignored.
 const maxPropertyDepth = 4
 
-// ReadProperties splits a markdown file of another program into its front matter and the text
-// below it, with "\n" line ends. A file that does not begin with front matter has no properties.
-// Values that people forget to quote are read as plain text. YAML's aliases are refused: a few
-// bytes of them can expand to gigabytes.
+// ReadProperties splits a markdown file of another program into its front matter and the text below it, with "\n" line
+// ends. A file that does not begin with front matter has no properties. Values that people forget to quote are read as
+// plain text. YAML's aliases are refused: a few bytes of them can expand to gigabytes.
 func ReadProperties(data []byte) (Properties, string, error) {
 	if !utf8.Valid(data) {
 		return nil, "", unreadable("the file is not UTF-8 text")

@@ -8,6 +8,5 @@
 // If the setting trust withholds what no person has approved, [Withhold] and [WithholdFix] keep
 // only ltm's own words, and names and ids of the form that ltm gives them.
 //
-// The package is pure and does not change its arguments. It does not decide what is a problem, or
-// who gets a report.
+// The package is pure and does not change its arguments. It does not decide what is a problem, or who gets a report.
 package problems

@@ -47,8 +47,7 @@ func withheldProblem(p api.Problem) api.Problem {
 	return api.Problem{Kind: p.Kind, Where: formed(p.Where), Reason: memory.Say(withheld), Repair: p.Repair}
 }
 
-// formed returns a name or an id if it has the form of one of ltm's, and otherwise only its
-// directory.
+// formed returns a name or an id if it has the form of one of ltm's, and otherwise only its directory.
 func formed(where string) string {
 	if isID(where) || slices.Contains(ownNames(), where) {
 		return where

@@ -14,11 +14,10 @@ const (
 	maxToken = 600
 )
 
-// Find returns what in a text may be references to files, in the order of the text: paths with a slash
-// or an extension, and a few names such as Makefile, each with what follows it of :LINE, :FIRST-LAST,
-// #SYMBOL, #LLINE. "`Symbol` in PATH" is a reference to a symbol. A path below one of the directories
-// tops, which are absolute, is relative to it. Whether the files exist is not known: most candidates
-// of most texts are something else.
+// Find returns what in a text may be references to files, in the order of the text: paths with a slash or an extension,
+// and a few names such as Makefile, each with what follows it of :LINE, :FIRST-LAST, #SYMBOL, #LLINE. "`Symbol` in
+// PATH" is a reference to a symbol. A path below one of the directories tops, which are absolute, is relative to it.
+// Whether the files exist is not known: most candidates of most texts are something else.
 //
 // A file that is named with a place in it is not named as a whole, too. Where several spellings are one name, fold
 // returns what they have in common, such as [strings.ToLower]; the references keep their spelling. It can be nil.
@@ -102,8 +101,7 @@ func Below(name, dir string, fold func(string) string) (below string, ok bool) {
 	return name[end:], true
 }
 
-// lines rewrites the other forms of places: PATH:LINE:COLUMN of compilers, PATH#L10 and PATH#L10-L20 of
-// web pages.
+// lines rewrites the other forms of places: PATH:LINE:COLUMN of compilers, PATH#L10 and PATH#L10-L20 of web pages.
 func lines(token string) string {
 	if at := strings.Index(token, "#L"); at > 0 {
 		first, last, isRange := strings.Cut(token[at+2:], "-")

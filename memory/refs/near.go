@@ -38,10 +38,9 @@ type Lines struct {
 // Split returns the lines of a file, for several references to it. They share the content's memory.
 func Split(content []byte) *Lines { return &Lines{all: split(content)} }
 
-// Near returns a hash of the lines that a reference is about: for a line or a range these and two before
-// and after, for a symbol the lines of its definition, as far as indentation tells. Blanks at the end of
-// a line do not count. ok is false if the file has no such line or symbol, or if the reference is to the
-// whole file.
+// Near returns a hash of the lines that a reference is about: for a line or a range these and two before and after, for
+// a symbol the lines of its definition, as far as indentation tells. Blanks at the end of a line do not count. ok is
+// false if the file has no such line or symbol, or if the reference is to the whole file.
 func Near(content []byte, r memory.Ref) (near string, ok bool) {
 	h, ok := Split(content).near(r)
 	if !ok {

@@ -36,8 +36,7 @@ type Look struct {
 
 	Context context.Context // ends the look; nil: never
 
-	// Caches opens the directory of the caches, or returns nil if it does not exist. With
-	// make, it makes a missing one.
+	// Caches opens the directory of the caches, or returns nil if it does not exist. With make, it makes a missing one.
 	Caches func(make bool) *os.Root
 }
 

@@ -27,8 +27,7 @@ type fileState struct {
 
 func (f *fileState) stable() bool { return f.stamp.stable(f.seen) }
 
-// id returns the id of the memory in a file without a problem: [Read] accepts no other
-// one than that of the name.
+// id returns the id of the memory in a file without a problem: [Read] accepts no other one than that of the name.
 func (f *fileState) id() memory.ID { return memory.ID(f.name[:idLength]) }
 
 // idLength is how much of a file's name is the memory's id.

@@ -92,10 +92,9 @@ func (c scanner) settle(dir *os.File, files []*fileState) []*fileState {
 	return settled
 }
 
-// scan lists a directory of memory files and reads those that changed since prev. With
-// quick, and if the stamp of the directory has not changed, stable files are not
-// looked at, so that edits in place are missed. It returns prev itself if nothing
-// changed. If the context ends first, it returns that error, and a state to go on from.
+// scan lists a directory of memory files and reads those that changed since prev. With quick, and if the stamp of the
+// directory has not changed, stable files are not looked at, so that edits in place are missed. It returns prev itself
+// if nothing changed. If the context ends first, it returns that error, and a state to go on from.
 func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 	dir, err := c.root.Open(".")
 	if err != nil {
@@ -136,8 +135,7 @@ func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 	return next, nil
 }
 
-// hidden begins the names of files that are not looked at: temporary files, and those
-// of other programs.
+// hidden begins the names of files that are not looked at: temporary files, and those of other programs.
 const hidden = "."
 
 // IsTemp reports whether a name is that of a temporary file of a memory or an archive.
@@ -150,8 +148,7 @@ func IsTemp(name string) bool {
 	return ok
 }
 
-// listFolder returns the names of the files to look at, and those of temporary files,
-// both sorted.
+// listFolder returns the names of the files to look at, and those of temporary files, both sorted.
 func listFolder(dir *os.File) (names, temps []string, err error) {
 	err = eachName(dir, func(name string) bool {
 		switch {

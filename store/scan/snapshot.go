@@ -166,8 +166,7 @@ func (f *folderState) snapshot() *Snapshot {
 	return s
 }
 
-// add appends a file, unless there is that of a newer version. A stub and a text of one
-// memory are versions of it too.
+// add appends a file, unless there is that of a newer version. A stub and a text of one memory are versions of it too.
 func (s *Snapshot) add(into *[]Record, r Record) {
 	for _, other := range []*[]Record{&s.Records, &s.stubs} {
 		last := len(*other) - 1

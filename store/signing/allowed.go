@@ -111,8 +111,7 @@ func matchesAny(patterns, name string) bool {
 	return found
 }
 
-// sshTime parses a time of an option: YYYYMMDD, or with HHMM or HHMMSS, in this machine's zone
-// unless it ends with Z.
+// sshTime parses a time of an option: YYYYMMDD, or with HHMM or HHMMSS, in this machine's zone unless it ends with Z.
 func sshTime(text string) (time.Time, bool) {
 	zone := time.Local
 	if utc, ok := strings.CutSuffix(text, "Z"); ok {

@@ -12,17 +12,15 @@ import (
 // purpose is the first field of what is signed. A change of the fields needs another one.
 const purpose = "ltm memory 1"
 
-// Bytes returns what the signature of a memory covers: each field as its length in bytes in
-// decimal, a colon, its bytes and a comma. Lengths leave no separator to forge. The memory must have
-// its full text.
+// Bytes returns what the signature of a memory covers: each field as its length in bytes in decimal, a colon, its bytes
+// and a comma. Lengths leave no separator to forge. The memory must have its full text.
 //
-// The fields are the purpose "ltm memory 1", the id of the store, the memory's id, kind, importance,
-// confidence (1 if not set), supersedes and disputes (ids, sorted, with commas between them), topic,
-// created_at (RFC 3339 in UTC), summary and content, both with "\n" line ends, and then the agent, if
-// there is one: it decides who is shown the memory. Aliases decide when: if there are any, the last field
-// is "aliases" and each of them, with "\n" before each. Text is not normalized. Other tags, the phase and
-// counters are left out, because they change without a new text, and so is restored_from_archive: whoever
-// restores a memory need not be able to sign it.
+// The fields are the purpose "ltm memory 1", the id of the store, the memory's id, kind, importance, confidence (1 if
+// not set), supersedes and disputes (ids, sorted, with commas between them), topic, created_at (RFC 3339 in UTC),
+// summary and content, both with "\n" line ends, and then the agent, if there is one: it decides who is shown the
+// memory. Aliases decide when: if there are any, the last field is "aliases" and each of them, with "\n" before each.
+// Text is not normalized. Other tags, the phase and counters are left out, because they change without a new text, and
+// so is restored_from_archive: whoever restores a memory need not be able to sign it.
 func Bytes(m memory.Memory, store string) []byte {
 	confidence := 1.0
 	if m.Confidence != nil {

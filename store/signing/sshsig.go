@@ -15,8 +15,7 @@ import (
 	"ltm/memory"
 )
 
-// Namespace is what an SSH signature of a memory is for. One for another purpose, such as git's,
-// does not count.
+// Namespace is what an SSH signature of a memory is for. One for another purpose, such as git's, does not count.
 const Namespace = "ltm"
 
 const (

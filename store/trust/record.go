@@ -30,8 +30,7 @@ const (
 
 	macBytes = 16 // of an HMAC
 
-	// allEntry is in place of an id in lines about all memories, noEntry in place of a
-	// value.
+	// allEntry is in place of an id in lines about all memories, noEntry in place of a value.
 	allEntry = "all"
 	noEntry  = "-"
 
@@ -43,8 +42,7 @@ const (
 	// checkout of another branch brings earlier contents back.
 	maxHashes = 64
 
-	// compactAt is how many lines a record has before lines that no longer count are
-	// dropped.
+	// compactAt is how many lines a record has before lines that no longer count are dropped.
 	compactAt = 1000
 )
 
@@ -125,8 +123,7 @@ func (t *Record) search(id memory.ID) (found []string) {
 	return found
 }
 
-// appendValue adds the value of a line to those of the lines before it, which it cancels if it is
-// noEntry.
+// appendValue adds the value of a line to those of the lines before it, which it cancels if it is noEntry.
 func appendValue(values []string, value string) []string {
 	if value == noEntry {
 		return []string{noEntry}

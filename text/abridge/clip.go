@@ -48,8 +48,7 @@ func clip(s string, n int) string {
 	return unfence(strings.TrimRight(s[:end], " \n\t,;:-–—([{") + ellipsis)
 }
 
-// unfence prevents text whose end, and with it the end of a code span, was cut off from opening a
-// code block.
+// unfence prevents text whose end, and with it the end of a code span, was cut off from opening a code block.
 func unfence(s string) string {
 	if line, _, _ := strings.Cut(s, "\n"); IsFence(line) {
 		return strings.TrimLeft(s, "`~ ")

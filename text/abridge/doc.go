@@ -1,5 +1,4 @@
-// Package abridge shortens markdown that people and models write about their work. It
-// is pure: text in, text out.
+// Package abridge shortens markdown that people and models write about their work. It is pure: text in, text out.
 //
 // [Hint] keeps the first paragraph and the key points, [FirstParagraph] makes a
 // summary, and [FirstSentence] makes a line.
@@ -20,9 +19,8 @@
 //     introduces a list ("What did not help:"): without it, points can appear to
 //     say the opposite.
 //
-// A text with neither paragraphs nor lists keeps its headings and its first short code block. A
-// text from which nothing can be kept, such as one long code block, is unchanged up to 4,000 bytes;
-// a longer one is reduced to its first line.
+// A text with neither paragraphs nor lists keeps its headings and its first short code block. A text from which nothing
+// can be kept, such as one long code block, is unchanged up to 4,000 bytes; a longer one is reduced to its first line.
 //
 // # Bounds
 //

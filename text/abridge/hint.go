@@ -18,9 +18,8 @@ const (
 	maxCodeLines      = 10
 	maxCodeBytes      = 800
 
-	// The maximum length of a text from which nothing can be kept. It is one block of code or the
-	// like, which a cut would make wrong; beyond this, it is reduced to its first line, or it would
-	// displace all others.
+	// The maximum length of a text from which nothing can be kept. It is one block of code or the like, which a cut
+	// would make wrong; beyond this, it is reduced to its first line, or it would displace all others.
 	maxUncut = 4000
 )
 
@@ -155,8 +154,7 @@ func (s *selection) keepLeads() {
 	}
 }
 
-// keepHeadings keeps the headings above what is kept, except the title that opens a text, which the
-// topic repeats.
+// keepHeadings keeps the headings above what is kept, except the title that opens a text, which the topic repeats.
 func (s *selection) keepHeadings() {
 	var above []int
 	for i, p := range s.pieces {
@@ -177,8 +175,7 @@ func (s *selection) keepHeadings() {
 	}
 }
 
-// keepSkeleton handles texts without paragraphs and lists: it keeps their headings and the first
-// short block of code.
+// keepSkeleton handles texts without paragraphs and lists: it keeps their headings and the first short block of code.
 func (s *selection) keepSkeleton() {
 	left := maxPoints
 	for i, p := range s.pieces {

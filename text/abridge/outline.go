@@ -170,8 +170,7 @@ func indentLines(s, indent string) string {
 	return b.String()
 }
 
-// isBoldLine reports whether a line is bold from end to end and not a sentence, as people write
-// headings.
+// isBoldLine reports whether a line is bold from end to end and not a sentence, as people write headings.
 func isBoldLine(s string) bool {
 	for _, mark := range []string{"**", "__"} {
 		t := strings.TrimSuffix(s, ":")
@@ -188,8 +187,7 @@ func isBoldLine(s string) bool {
 	return false
 }
 
-// isTable reports whether the lines of a paragraph are a table: the second line separates its head
-// from its rows.
+// isTable reports whether the lines of a paragraph are a table: the second line separates its head from its rows.
 func isTable(lines []string) bool {
 	return len(lines) >= 2 && strings.Contains(lines[0], "|") && strings.Contains(lines[1], "-") &&
 		strings.Contains(lines[1], "|") && strings.Trim(lines[1], "|-: \t") == ""

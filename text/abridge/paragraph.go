@@ -2,14 +2,12 @@ package abridge
 
 import "strings"
 
-// maxSummaryChars bounds a derived summary to half of what a summary may have, because no one chose
-// its words.
+// maxSummaryChars bounds a derived summary to half of what a summary may have, because no one chose its words.
 const maxSummaryChars = 500
 
-// FirstParagraph returns the first paragraph or list item of a markdown text as one line of at most
-// 500 characters, cut after a sentence or else between words. A paragraph that only introduces a
-// list is followed by the items. A text without either gives its first heading, line of code or
-// line.
+// FirstParagraph returns the first paragraph or list item of a markdown text as one line of at most 500 characters, cut
+// after a sentence or else between words. A paragraph that only introduces a list is followed by the items. A text
+// without either gives its first heading, line of code or line.
 func FirstParagraph(md string) string {
 	text := unfence(cut(firstText(md), maxSummaryChars)) // code can show a fence
 	return strings.TrimSpace(text)                       // of blanks that markdown does not know

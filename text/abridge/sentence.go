@@ -116,9 +116,8 @@ func isEnd(r rune) bool { return strings.ContainsRune(".!?…", r) || isWideEnd(
 
 func isWideEnd(r rune) bool { return strings.ContainsRune("。！？｡", r) }
 
-// ends reports whether the punctuation text[at:stop], followed by the closers text[stop:end], ends
-// a sentence. In doubt it does not: an overlong sentence is clipped, but half a sentence can say
-// the opposite.
+// ends reports whether the punctuation text[at:stop], followed by the closers text[stop:end], ends a sentence. In doubt
+// it does not: an overlong sentence is clipped, but half a sentence can say the opposite.
 func ends(text string, at, stop, end int) bool {
 	last, _ := utf8.DecodeLastRuneInString(text[:stop])
 	if isWideEnd(last) {
@@ -186,8 +185,7 @@ func wordEnds(text string, at int, next rune) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// isInitials reports whether a word is single letters separated by full stops: "e.g", "i.e", "U.S",
-// "J".
+// isInitials reports whether a word is single letters separated by full stops: "e.g", "i.e", "U.S", "J".
 func isInitials(word string) bool {
 	for part := range strings.SplitSeq(word, ".") {
 		r, n := utf8.DecodeRuneInString(part)

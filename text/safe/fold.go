@@ -12,8 +12,7 @@ import (
 // anyLetter represents a letter or digit that does not look like an ASCII one.
 const anyLetter = "?"
 
-// lookAlike returns the lower-case ASCII letters that r looks like, anyLetter, or "" if r is not a
-// letter or digit.
+// lookAlike returns the lower-case ASCII letters that r looks like, anyLetter, or "" if r is not a letter or digit.
 func lookAlike(r rune) string {
 	switch {
 	case r < utf8.RuneSelf:

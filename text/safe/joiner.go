@@ -89,8 +89,7 @@ func isVirama(r rune) bool {
 	return unicode.IsMark(r) && norm.NFD.PropertiesString(string(r)).CCC() == 9
 }
 
-// joins reports whether r is a letter or mark of a script in which joiners change the shapes of
-// letters.
+// joins reports whether r is a letter or mark of a script in which joiners change the shapes of letters.
 func joins(r rune) bool {
 	switch {
 	case r >= 0x0600 && r < 0x0e00, // Arabic to Sinhala

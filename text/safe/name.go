@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Name returns the name of a file, a key or the like as a message shows it: unchanged if it is one
-// word, otherwise in quotes, with escapes for invisible characters. A name longer than most
-// characters is cut.
+// Name returns the name of a file, a key or the like as a message shows it: unchanged if it is one word, otherwise in
+// quotes, with escapes for invisible characters. A name longer than most characters is cut.
 func Name(s string, most int) string {
 	if isWord(s) && utf8.RuneCountInString(s) <= most {
 		return s
@@ -48,8 +47,7 @@ func isWord(s string) bool {
 // isSeen reports whether r is always shown as itself.
 func isSeen(r rune) bool { return !isJoiner(r) && !isSelector(r) && shown(r) == r }
 
-// JSON returns encoded JSON with escapes for characters that must not reach a terminal. It decodes
-// to the same value.
+// JSON returns encoded JSON with escapes for characters that must not reach a terminal. It decodes to the same value.
 func JSON(data []byte) []byte {
 	if bytes.IndexFunc(data, func(r rune) bool { return !isSeen(r) }) < 0 {
 		return data

@@ -14,9 +14,8 @@ const (
 	longMarker    = 64 // bytes that are looked at for one
 )
 
-// Record returns s made safe to show as one line of a list in which a line that begins with a tilde
-// and a word is a record, and in which [LTM and [/LTM enclose such lines: where s has one of these,
-// a space takes it apart.
+// Record returns s made safe to show as one line of a list in which a line that begins with a tilde and a word is a
+// record, and in which [LTM and [/LTM enclose such lines: where s has one of these, a space takes it apart.
 func Record(s string) string {
 	s = Line(s)
 	if !strings.ContainsAny(s, tildes+squares) {

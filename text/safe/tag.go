@@ -37,8 +37,7 @@ const (
 		"idediagnostics " +
 		"mcpresource mcppollingupdate teammatemessage crosssessionmessage"
 
-	// wholeNames are names of such tags that are also words: they count only as a whole name
-	// between angle brackets.
+	// wholeNames are names of such tags that are also words: they count only as a whole name between angle brackets.
 	wholeNames = "system functions"
 
 	// maxName is longer than any name. At least one of the first fewLetters letters must be recognizable, so that texts
@@ -119,8 +118,7 @@ func closes(text string) bool {
 	return strings.ContainsRune(closings, end)
 }
 
-// canBegin reports whether a tag's name can begin with these letters. It is fast, because code has
-// many brackets.
+// canBegin reports whether a tag's name can begin with these letters. It is fast, because code has many brackets.
 func canBegin(start string) bool {
 	if strings.Contains(start, anyLetter) {
 		return strings.Trim(start, anyLetter) != ""

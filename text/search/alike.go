@@ -18,12 +18,10 @@ const (
 	// what texts have in common.
 	maxAlike = 16 << 10
 
-	// leastShared is the minimum number of shared words: of two or three words, any may be shared
-	// by chance.
+	// leastShared is the minimum number of shared words: of two or three words, any may be shared by chance.
 	leastShared = 3
 
-	// leastPairs is the minimum number of pairs of neighbors that a text needs to be looked for
-	// within another.
+	// leastPairs is the minimum number of pairs of neighbors that a text needs to be looked for within another.
 	leastPairs = 8
 
 	// muchLonger is how many times longer a text must be to contain another. For texts of similar
@@ -42,9 +40,8 @@ func NewLikeness(text string) Likeness { return Likeness{traitsOf(text)} }
 //	words in both / words in either
 //	pairs of neighbors in both / pairs in the shorter one, if the other is twice as long
 //
-// where words are stems without stop words. Identifiers count both whole and in parts, so that
-// another file or function makes another fact. The first measure finds a text in other words, the
-// second a text within a longer one.
+// where words are stems without stop words. Identifiers count both whole and in parts, so that another file or function
+// makes another fact. The first measure finds a text in other words, the second a text within a longer one.
 func (l Likeness) To(text string) float64 { return l.Of(NewLikeness(text)) }
 
 // Of is [Likeness.To] for a text that is prepared too.

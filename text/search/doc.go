@@ -1,9 +1,8 @@
 // Package search finds memories by a question in plain words.
 //
-// An [Index] holds the words of every [Doc]; [Parse] turns a question into a [Query];
-// [Index.Search] returns the matching documents, best first. [Snippet] picks the passage of a text
-// that answers a query; a [Likeness] measures how similar two texts are. [Index.Encode] and
-// [Decode] store an index for later processes.
+// An [Index] holds the words of every [Doc]; [Parse] turns a question into a [Query]; [Index.Search] returns the
+// matching documents, best first. [Snippet] picks the passage of a text that answers a query; a [Likeness] measures how
+// similar two texts are. [Index.Encode] and [Decode] store an index for later processes.
 //
 // # What matches
 //
@@ -33,9 +32,8 @@
 //
 // # Contract
 //
-// The package is pure: it reads no files and no clock, and does not change its arguments. Any
-// number of Searches may run concurrently; Put, Delete and Encode need exclusive access, so the
-// caller holds a lock.
+// The package is pure: it reads no files and no clock, and does not change its arguments. Any number of Searches may
+// run concurrently; Put, Delete and Encode need exclusive access, so the caller holds a lock.
 //
 // It does not rewrite, translate or understand questions: there are no synonyms and no word vectors. Callers supply
 // aliases that were learned from use; see [Doc].

@@ -71,8 +71,7 @@ func (s *search) allowIDs() {
 	}
 }
 
-// isFlag reports whether some document contains -word. Then it is not an exclusion but a flag of a
-// command.
+// isFlag reports whether some document contains -word. Then it is not an exclusion but a flag of a command.
 func (s *search) isFlag(word string) bool {
 	base, made := s.x.number(flagWord(word))
 	return base+made > -2 && s.x.stands(base, made)
@@ -195,8 +194,7 @@ func isNumber(word string) bool {
 // maxInsert is the number of hits up to which insertion is faster than sorting.
 const maxInsert = 128
 
-// first returns the first n candidates in order. Sorting all of them could cost more than finding
-// them.
+// first returns the first n candidates in order. Sorting all of them could cost more than finding them.
 func (s *search) first(found []candidate, n int) []candidate {
 	if n > maxInsert {
 		slices.SortFunc(found, s.compare)
@@ -216,8 +214,7 @@ func (s *search) first(found []candidate, n int) []candidate {
 	return top
 }
 
-// partition moves the n candidates with the highest raw score to the front; ties are decided as in
-// compare.
+// partition moves the n candidates with the highest raw score to the front; ties are decided as in compare.
 func (s *search) partition(found []candidate, n int) {
 	ahead := func(a, b candidate) bool {
 		return a.raw > b.raw || a.raw == b.raw && s.compareTies(a, b) < 0

@@ -27,8 +27,7 @@ func bySpelling(word string) func(a, b spelling) int {
 	}
 }
 
-// cost ranks spellings: fewer edits first, then those with the same first letter, which is rarely
-// wrong.
+// cost ranks spellings: fewer edits first, then those with the same first letter, which is rarely wrong.
 func (s *spelling) cost(word string) int {
 	cost := 2 * s.edits
 	if s.key[0] != word[0] {
@@ -37,8 +36,7 @@ func (s *spelling) cost(word string) int {
 	return cost
 }
 
-// misspellable reports whether word is neither a code, in which another digit makes another code,
-// nor the key of a tag.
+// misspellable reports whether word is neither a code, in which another digit makes another code, nor the key of a tag.
 func misspellable(word string) bool {
 	for i := range len(word) {
 		if word[i] == 0 || isDigit(rune(word[i])) {
@@ -64,8 +62,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// letters returns the set of letters in a word, hashed to 32 bits. One edit changes at most two of
-// them.
+// letters returns the set of letters in a word, hashed to 32 bits. One edit changes at most two of them.
 func letters[T string | []byte](word T) (set uint32) {
 	for i := range len(word) {
 		set |= 1 << (word[i] & 31)

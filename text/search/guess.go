@@ -51,8 +51,7 @@ func (t *term) take(x *Index, s spelling, scale float64) {
 	}
 }
 
-// byUse orders words with the same prefix: the more common and then the shorter one is meant more
-// often.
+// byUse orders words with the same prefix: the more common and then the shorter one is meant more often.
 func byUse(a, b spelling) int {
 	return cmp.Or(cmp.Compare(b.docs, a.docs), cmp.Compare(len(a.key), len(b.key)), cmp.Compare(a.key, b.key))
 }
@@ -164,8 +163,7 @@ func (g *guess) addLonger(x *Index, key string, base int) {
 	}
 }
 
-// spelling describes a word of the index by its number in the frozen part, or -1 if only the fresh
-// part has it.
+// spelling describes a word of the index by its number in the frozen part, or -1 if only the fresh part has it.
 func (x *Index) spelling(key string, base int) spelling {
 	_, made := x.number(key)
 	return spelling{key: key, docs: x.docs(base, made), base: base, made: made}

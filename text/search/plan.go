@@ -223,8 +223,7 @@ func (x *Index) docs(base, made int) (n int) {
 	return n
 }
 
-// forms calls yield for every word of the index with the given stem, once for a word in both parts
-// of the index.
+// forms calls yield for every word of the index with the given stem, once for a word in both parts of the index.
 func (x *Index) forms(s string, yield func(base, made int, key string)) {
 	var seen []uint32
 	if i, ok := x.base.stems.find(s); ok {

@@ -25,8 +25,7 @@ const (
 // a huge document must not dominate the index.
 const maxPositions = 64
 
-// appendPosting appends one document's entry. gap is the distance from the previous document's
-// slot.
+// appendPosting appends one document's entry. gap is the distance from the previous document's slot.
 func appendPosting(b []byte, gap, count, alias uint32, positions []uint32) []byte {
 	if count == half && alias == 0 && len(positions) == 1 {
 		b = binary.AppendUvarint(b, uint64(gap)<<1|1)
@@ -63,10 +62,9 @@ func uvarintLen(v uint32) int {
 	return n
 }
 
-// cursor reads a list of postings. The zero cursor is at the end of an empty list. It holds offsets
-// instead of slices of the data: writing a pointer for each document costs a write barrier during
-// garbage collection. Declare it before a "for" statement, which would otherwise copy it for each
-// document.
+// cursor reads a list of postings. The zero cursor is at the end of an empty list. It holds offsets instead of slices
+// of the data: writing a pointer for each document costs a write barrier during garbage collection. Declare it before a
+// "for" statement, which would otherwise copy it for each document.
 type cursor struct {
 	data     []byte
 	at       int    // of the next document
@@ -79,8 +77,7 @@ type cursor struct {
 	plain    bool // the common case
 }
 
-// list is the postings of one word in one part of the index: slots are relative to base and below
-// limit.
+// list is the postings of one word in one part of the index: slots are relative to base and below limit.
 type list struct {
 	data        []byte
 	base, limit uint32

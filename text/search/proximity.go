@@ -78,8 +78,7 @@ func (s *search) unmark(found []candidate) {
 	}
 }
 
-// places returns the positions of a term in each marked candidate, valid until the next call of
-// proximity.
+// places returns the positions of a term in each marked candidate, valid until the next call of proximity.
 func (s *search) places(t *term, n int) [][]uint32 {
 	out := make([][]uint32, n)
 	several := false // several lists contain a candidate

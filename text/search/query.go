@@ -69,8 +69,7 @@ func Parse(q string) Query {
 	return out
 }
 
-// Words returns a query for plain text without syntax: a prompt that quotes code must not exclude
-// or require anything.
+// Words returns a query for plain text without syntax: a prompt that quotes code must not exclude or require anything.
 func Words(text string) Query {
 	return Query{Text: strings.ToValidUTF8(text, " ")}
 }
@@ -83,8 +82,7 @@ func cutSpace(q string) (word, rest string) {
 	return q, ""
 }
 
-// cutQuoted cuts a quoted phrase off the front of q. ok is false if the quote is not closed or is
-// empty.
+// cutQuoted cuts a quoted phrase off the front of q. ok is false if the quote is not closed or is empty.
 func cutQuoted(q string) (phrase, rest string, ok bool) {
 	closing := ""
 	switch {

@@ -29,13 +29,11 @@ type Options struct {
 // Hit is a document that was found.
 type Hit struct {
 	ID string
-	// Score is how much of the query the document answers, 0..1, where a rare word is a larger part
-	// of the query than a common one. About 0.5 is half of the query; 0.78 is each word once in a
-	// document of mean length. It means the same for every query and index, so callers can use it
-	// as a threshold.
+	// Score is how much of the query the document answers, 0..1, where a rare word is a larger part of the query than a
+	// common one. About 0.5 is half of the query; 0.78 is each word once in a document of mean length. It means the
+	// same for every query and index, so callers can use it as a threshold.
 	Score float64
-	// Words is the number of distinct words of the query in the document, not counting stop words
-	// and other spellings.
+	// Words is the number of distinct words of the query in the document, not counting stop words and other spellings.
 	Words int
 	// Evidence is what the words of the query in the document are worth, in words that only one document contains. A
 	// word counts by its rarity and frequency, as in the score, and half if only an alias or a tag has it. What else
@@ -193,8 +191,7 @@ func (s *search) countLive() int {
 	return n
 }
 
-// add turns the counts into scores and clears them. Stop words only add to documents that other
-// words found.
+// add turns the counts into scores and clears them. Stop words only add to documents that other words found.
 func (s *search) add(t *term) {
 	weight, asked := t.weight*t.idf, uint16(0)
 	if t.known() && t.kind == plainToken && !t.stop {
@@ -258,8 +255,7 @@ func (s *search) collect() []candidate {
 // keeps reports whether the caller allows a document as a hit.
 func (s *search) keeps(slot uint32) bool { return s.o.Keep == nil || s.o.Keep(s.x.ids[slot]) }
 
-// cut drops candidates that rank too low to be hits, and returns how many of those have the minimum
-// score.
+// cut drops candidates that rank too low to be hits, and returns how many of those have the minimum score.
 func (s *search) cut(found []candidate) (best []candidate, more int) {
 	n := max(proximityBest, 2*s.o.Limit)
 	if s.o.Limit <= 0 || len(found) <= n {
@@ -355,6 +351,5 @@ func (s *search) taken() map[string][]string {
 	return out
 }
 
-// scale maps a sum of words to 0..1. It is strictly increasing, so that different sums keep
-// different scores.
+// scale maps a sum of words to 0..1. It is strictly increasing, so that different sums keep different scores.
 func scale(raw float64) float64 { return 1 - math.Exp(-steepness*raw) }

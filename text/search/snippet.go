@@ -8,8 +8,7 @@ import (
 	"ltm/internal/didyoumean"
 )
 
-// Snippets picks passages that answer one query. It caches words, and is not safe for concurrent
-// use.
+// Snippets picks passages that answer one query. It caches words, and is not safe for concurrent use.
 type Snippets struct{ words *queryWords }
 
 // NewSnippets prepares a query.
@@ -157,9 +156,8 @@ func newMatcher(q *queryWords, t *Text) *matcher {
 	return m
 }
 
-// lookUp returns the word of the query of which word is an inflection, or which it replaces; -1 if
-// no word matches. Stemming is slow, but rarely changes the beginning of a word, so that is compared
-// first.
+// lookUp returns the word of the query of which word is an inflection, or which it replaces; -1 if no word matches.
+// Stemming is slow, but rarely changes the beginning of a word, so that is compared first.
 func (q *queryWords) lookUp(word string) int {
 	if q.begins[beginning(word)] || irregular(word) != "" {
 		i, ok := q.forms[word]

@@ -105,8 +105,7 @@ func irregular(word string) string {
 	return ""
 }
 
-// appendFolded appends r in lower case and without its accent, so that naïve
-// finds naive.
+// appendFolded appends r in lower case and without its accent, so that naïve finds naive.
 func appendFolded(b []byte, r rune) []byte {
 	if r < utf8.RuneSelf {
 		if 'A' <= r && r <= 'Z' {

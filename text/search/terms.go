@@ -54,10 +54,9 @@ func isStop(word string) bool {
 	return false
 }
 
-// The constants of the score. They were chosen on four sets of questions with known answers. The
-// score is flat around them: k1 from 0.8 to 1.2, bLen from 0.7 to 0.9, and one step up or down in
-// the weights of stop words, exact forms, joined forms, proximity and other spellings each changed
-// the mean nDCG@10 by less than 0.004.
+// The constants of the score. They were chosen on four sets of questions with known answers. The score is flat around
+// them: k1 from 0.8 to 1.2, bLen from 0.7 to 0.9, and one step up or down in the weights of stop words, exact forms,
+// joined forms, proximity and other spellings each changed the mean nDCG@10 by less than 0.004.
 const (
 	// BM25: k1 is how fast further occurrences lose weight, and bLen how much the length of a
 	// document counts against it. Memories are short and to the point, so a repetition says a
@@ -105,8 +104,7 @@ const (
 	// steepness of the curve that maps sums of words to 0..1.
 	steepness = 1.5
 
-	// floor is the minimum score of a hit, unless it contains a word of the query in the form that
-	// was asked for.
+	// floor is the minimum score of a hit, unless it contains a word of the query in the form that was asked for.
 	floor = 0.1
 
 	// maxTerms is the number of words of a query that are looked up, those first that say most about it: a pasted log

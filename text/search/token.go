@@ -24,9 +24,8 @@ type token struct {
 	kind tokenKind
 }
 
-// tokenizer splits a text into tokens. Identifiers are emitted both in parts and joined:
-// maxOpenConns, max_open_conns and max-open-conns all give max, open, conns and maxopenconns, so
-// each spelling finds the others.
+// tokenizer splits a text into tokens. Identifiers are emitted both in parts and joined: maxOpenConns, max_open_conns
+// and max-open-conns all give max, open, conns and maxopenconns, so each spelling finds the others.
 type tokenizer struct {
 	out   []token
 	pos   int
@@ -223,8 +222,7 @@ func (t *tokenizer) emit(word string, kind tokenKind) {
 	t.pos++
 }
 
-// separator decides, at the end of a run, whether the compound continues, and returns where to
-// continue reading.
+// separator decides, at the end of a run, whether the compound continues, and returns where to continue reading.
 func (t *tokenizer) separator(s string, i int) int {
 	if i >= len(s) || t.parts == 0 {
 		return i

@@ -91,8 +91,7 @@ func Remove(root *os.Root, name string) error {
 	return SyncDir(root, path.Dir(name))
 }
 
-// SyncDir makes renames and removals in a directory durable. It does nothing on
-// Windows.
+// SyncDir makes renames and removals in a directory durable. It does nothing on Windows.
 func SyncDir(root *os.Root, dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -130,8 +129,7 @@ func stage(root *os.Root, beside string, data []byte, perm fs.FileMode, durable 
 	return &Staged{root, temp}, nil
 }
 
-// Commit renames the file to name, replacing any file of that name. On failure it removes the
-// temporary file.
+// Commit renames the file to name, replacing any file of that name. On failure it removes the temporary file.
 func (s *Staged) Commit(name string) error {
 	err := busyfile.Rename(s.root, s.temp, name)
 	if err != nil {

@@ -9,9 +9,8 @@
 // Temporary files are named ".NAME.HEX", with twelve hex digits, or as google/renameio names them,
 // ".NAMEDIGITS". A killed process leaves them behind; [Sweep] removes them.
 //
-// Files are accessed through an [os.Root]. Renames wait for readers that keep a file open, see
-// package busyfile. Windows cannot sync a directory: there the bytes are on disk, but the name may
-// not be yet.
+// Files are accessed through an [os.Root]. Renames wait for readers that keep a file open, see package busyfile.
+// Windows cannot sync a directory: there the bytes are on disk, but the name may not be yet.
 //
 // google/renameio does the durable replacement, except on Windows, which it does not support. It
 // cannot stage a file, or write one without waiting for the disk.

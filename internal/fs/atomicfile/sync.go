@@ -2,8 +2,7 @@ package atomicfile
 
 import "os"
 
-// fewFiles is up to how many files are synced one by one: that does not wait for what other
-// programs write.
+// fewFiles is up to how many files are synced one by one: that does not wait for what other programs write.
 const fewFiles = 32
 
 // SyncFiles waits until the bytes of files of a directory are on disk. For many files on Linux it

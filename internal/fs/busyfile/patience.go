@@ -51,9 +51,8 @@ const (
 	userMappedFile   = 1224
 )
 
-// PassingCode reports whether a Windows error can mean that another process has the
-// file open, so that a retry may succeed. A file that may never be written gives
-// accessDenied too, which costs the whole time once.
+// PassingCode reports whether a Windows error can mean that another process has the file open, so that a retry may
+// succeed. A file that may never be written gives accessDenied too, which costs the whole time once.
 func PassingCode(code uint32) bool {
 	switch code {
 	case accessDenied, sharingViolation, lockViolation, deletePending, userMappedFile:
@@ -62,8 +61,7 @@ func PassingCode(code uint32) bool {
 	return false
 }
 
-// Passing reports whether a rename or a removal that failed with err may succeed when
-// it is retried.
+// Passing reports whether a rename or a removal that failed with err may succeed when it is retried.
 func Passing(err error) bool { return PassingCode(codeOf(err)) }
 
 // PassingOpen reports whether opening a file for reading, which failed with err, may

@@ -1,6 +1,5 @@
-// Package cachefile is the codec of caches: bytes that one process leaves for the
-// next, and that can be missing, damaged, cut off, of another version, or written by
-// someone else.
+// Package cachefile is the codec of caches: bytes that one process leaves for the next, and that can be missing,
+// damaged, cut off, of another version, or written by someone else.
 //
 // A cache file is a magic string and a version byte, followed by blocks. A block is its length (4
 // bytes, little-endian), the CRC-32 of its fields, and its fields.
@@ -39,8 +38,7 @@ func (f Format) Cut(data []byte) (blocks []byte, ok bool) {
 // blockHead is the size of a block's length and checksum.
 const blockHead = 4 + 4
 
-// Begin appends the head of a block, to which the caller appends the fields. [End]
-// completes it.
+// Begin appends the head of a block, to which the caller appends the fields. [End] completes it.
 func Begin(b []byte) []byte { return append(b, make([]byte, blockHead)...) }
 
 // End completes the block that begins at b[at:] and extends to the end of b.

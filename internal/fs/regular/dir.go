@@ -23,8 +23,7 @@ func OpenDir(root *os.Root, name string) (*os.Root, error) {
 	return root.OpenRoot(name)
 }
 
-// OpenPath opens a directory by its path, following links. It fails with [ErrDir] for anything
-// else.
+// OpenPath opens a directory by its path, following links. It fails with [ErrDir] for anything else.
 func OpenPath(path string) (*os.Root, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err

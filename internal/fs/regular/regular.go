@@ -40,8 +40,7 @@ func stat(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// Read returns the content of a file. It fails with [ErrSize] if the file has more than limit
-// bytes.
+// Read returns the content of a file. It fails with [ErrSize] if the file has more than limit bytes.
 func Read(root *os.Root, name string, limit int64) ([]byte, error) {
 	info, err := stat(root, name)
 	if err != nil {
@@ -66,8 +65,7 @@ func Read(root *os.Root, name string, limit int64) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// Tail returns at most the last n bytes of a file, and reports whether they are all
-// of it. A missing file is empty.
+// Tail returns at most the last n bytes of a file, and reports whether they are all of it. A missing file is empty.
 func Tail(root *os.Root, name string, n int64) (tail []byte, whole bool, err error) {
 	info, err := Info(root, name)
 	if err != nil || info == nil {

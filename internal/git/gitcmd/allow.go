@@ -15,16 +15,14 @@ type command struct {
 	refused []string // options that could start a program, write or leave the work tree
 }
 
-// commands lists the commands that may be run. Only config can write, and only the
-// clone's own configuration.
+// commands lists the commands that may be run. Only config can write, and only the clone's own configuration.
 func commands() map[string]command {
 	return map[string]command{
 		"cat-file":     {refused: []string{"--textconv", "--filters"}},
 		"check-attr":   {refused: []string{"--source"}},
 		"check-ignore": {},
 		"config":       {refused: []string{"-e", "--edit", "-f", "--file", "--global", "--system"}},
-		// Without --cached it would look at files, and filters, which are programs, decide what is
-		// modified.
+		// Without --cached it would look at files, and filters, which are programs, decide what is modified.
 		"diff-index": {
 			paths:   true,
 			before:  append([]string{"--cached"}, noPrograms()...),
@@ -85,9 +83,8 @@ func overrides() []string {
 	}
 }
 
-// allow returns an error for a command that is not in the table, or an option that is
-// refused. Arguments after "--" are names, not options. A format with %G runs a
-// program that verifies signatures.
+// allow returns an error for a command that is not in the table, or an option that is refused. Arguments after "--" are
+// names, not options. A format with %G runs a program that verifies signatures.
 func allow(args []string) error {
 	if len(args) == 0 {
 		return errors.New("git needs a command")

@@ -9,9 +9,8 @@ import (
 	"ltm/internal/git/gitdir"
 )
 
-// Create makes a git repository in a directory that nothing but this program has written to. It
-// has no hooks, and nothing is added or committed. project is where this process was started: no
-// program in its work tree is run.
+// Create makes a git repository in a directory that nothing but this program has written to. It has no hooks, and
+// nothing is added or committed. project is where this process was started: no program in its work tree is run.
 func Create(ctx context.Context, dir, project string, environ []string) error {
 	dir, err := absolute(dir)
 	if err != nil {

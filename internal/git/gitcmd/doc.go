@@ -1,10 +1,8 @@
 // Package gitcmd runs git. No other package does.
 //
-// A repository can come from anyone: by clone, which brings every tracked file, or
-// as a copied directory, which brings .git with its configuration and hooks. The
-// contract is that git, when this package runs it, starts no program, opens no
-// connection, waits for no input, and writes nothing unless the caller's command
-// does:
+// A repository can come from anyone: by clone, which brings every tracked file, or as a copied directory, which brings
+// .git with its configuration and hooks. The contract is that git, when this package runs it, starts no program, opens
+// no connection, waits for no input, and writes nothing unless the caller's command does:
 //
 //   - [Open] finds the top of the work tree without git. It refuses when .git is
 //     not a git directory, when it leads into the work tree, and when the store

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// LookUp finds a program in the absolute directories of PATH outside of the work tree,
-// or returns "". So a program that came with the repository is never found. top is the
-// top of the work tree, with links resolved.
+// LookUp finds a program in the absolute directories of PATH outside of the work tree, or returns "". So a program that
+// came with the repository is never found. top is the top of the work tree, with links resolved.
 func LookUp(environ []string, top, name string) string {
 	for _, dir := range filepath.SplitList(safePath(environ, top)) {
 		program, err := exec.LookPath(filepath.Join(dir, name))
@@ -37,9 +36,8 @@ func safePath(environ []string, top string) string {
 	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
-// environment returns the environment for git: that of this process without the
-// variables that direct git or name programs, and with fixed values for those that
-// override settings.
+// environment returns the environment for git: that of this process without the variables that direct git or name
+// programs, and with fixed values for those that override settings.
 func environment(environ []string, top string) []string {
 	kept := slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
@@ -60,8 +58,7 @@ func environment(environ []string, top string) []string {
 	)
 }
 
-// directs reports whether an environment variable changes what git does or starts.
-// The name is in upper case.
+// directs reports whether an environment variable changes what git does or starts. The name is in upper case.
 func directs(name string) bool {
 	if strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "LC_") {
 		return true

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// runGroup runs a command without a console, in a job: closing the job ends every
-// process in it.
+// runGroup runs a command without a console, in a job: closing the job ends every process in it.
 func runGroup(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NO_WINDOW}
 	job, err := windows.CreateJobObject(nil, nil)

@@ -11,12 +11,10 @@ import (
 )
 
 const (
-	// timeLimit is how long one command may run. Git waits forever when one of its
-	// files is a pipe.
+	// timeLimit is how long one command may run. Git waits forever when one of its files is a pipe.
 	timeLimit = 5 * time.Second
 
-	// maxOutput is how many bytes a command may print, and maxComplaint how many are
-	// kept of its standard error.
+	// maxOutput is how many bytes a command may print, and maxComplaint how many are kept of its standard error.
 	maxOutput    = 64 << 20
 	maxComplaint = 4 << 10
 )
@@ -43,12 +41,10 @@ func Status(err error) int {
 	return 0
 }
 
-// Output runs git at the top of the work tree, with an empty standard input, and
-// returns its standard output. args begins with the command. A value that ltm did not
-// make itself belongs after "--".
+// Output runs git at the top of the work tree, with an empty standard input, and returns its standard output. args
+// begins with the command. A value that ltm did not make itself belongs after "--".
 //
-// When git exits with a status other than 0, the error is an [*ExitError], and the
-// output is returned too.
+// When git exits with a status other than 0, the error is an [*ExitError], and the output is returned too.
 func (t *Tree) Output(ctx context.Context, args ...string) ([]byte, error) {
 	return t.Filter(ctx, nil, args...)
 }
@@ -90,8 +86,7 @@ func (t *Tree) run(ctx context.Context, input []byte, args []string) ([]byte, er
 	return out.data, err
 }
 
-// limited keeps up to max bytes and drops the rest. When it first drops some, it calls
-// full, if that is set.
+// limited keeps up to max bytes and drops the rest. When it first drops some, it calls full, if that is set.
 type limited struct {
 	data []byte
 	max  int

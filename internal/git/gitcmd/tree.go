@@ -28,8 +28,7 @@ func (e *ShapeError) Error() string {
 	return fmt.Sprintf("%q has the shape of a git directory", e.Path)
 }
 
-// gitName is the name of the git directory at the top of a work tree, or of the file
-// there that names it.
+// gitName is the name of the git directory at the top of a work tree, or of the file there that names it.
 const gitName = ".git"
 
 // maxGitFile is how many bytes are read of one of git's own small files.
@@ -42,10 +41,9 @@ type Tree struct {
 	environ []string
 }
 
-// Open finds the work tree that contains a project, without running git. store is the
-// directory of the project's store; neither directory has to exist. The search for the
-// top starts at the project, so that a store is never a top. environ is the
-// environment of the process, as [os.Environ] returns it.
+// Open finds the work tree that contains a project, without running git. store is the directory of the project's store;
+// neither directory has to exist. The search for the top starts at the project, so that a store is never a top. environ
+// is the environment of the process, as [os.Environ] returns it.
 //
 // The error is, or wraps, [ErrNoTree], [ErrNoProgram] or a [*ShapeError].
 func Open(project, store string, environ []string) (*Tree, error) {
@@ -75,8 +73,7 @@ func Open(project, store string, environ []string) (*Tree, error) {
 // Top returns the top directory of the work tree: absolute, without symbolic links.
 func (t *Tree) Top() string { return t.top }
 
-// Rel returns a path relative to the top, with slashes, as git reads and prints paths.
-// It follows symbolic links.
+// Rel returns a path relative to the top, with slashes, as git reads and prints paths. It follows symbolic links.
 func (t *Tree) Rel(path string) (string, error) {
 	path, err := absolute(path)
 	if err != nil {
@@ -89,8 +86,7 @@ func (t *Tree) Rel(path string) (string, error) {
 	return filepath.ToSlash(rel), err
 }
 
-// absolute returns the path of a file or directory without symbolic links. The part
-// that does not exist stays as it is.
+// absolute returns the path of a file or directory without symbolic links. The part that does not exist stays as it is.
 func absolute(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -110,9 +106,8 @@ func resolve(path string) string {
 	return filepath.Join(resolve(parent), filepath.Base(path))
 }
 
-// checkGit returns an error if .git at the top is neither a git directory nor a file
-// that names one outside of the work tree. Git would search on, and could use a
-// directory that does not belong to the work tree.
+// checkGit returns an error if .git at the top is neither a git directory nor a file that names one outside of the work
+// tree. Git would search on, and could use a directory that does not belong to the work tree.
 func checkGit(top string) error {
 	git := filepath.Join(top, gitName)
 	dir, err := filepath.EvalSymlinks(git)

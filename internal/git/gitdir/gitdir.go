@@ -1,10 +1,9 @@
 // Package gitdir finds the directories of a git clone by reading git's own small
 // files. It starts no process, so that hooks can afford it.
 //
-// A git directory can make git run programs, so it must not be chosen by whoever
-// made the files of the project. A ".git" file can come with a download. It is
-// followed only to a directory that refers back to it, as those of linked work trees
-// and submodules do, or that is not the ".git" of another project.
+// A git directory can make git run programs, so it must not be chosen by whoever made the files of the project. A
+// ".git" file can come with a download. It is followed only to a directory that refers back to it, as those of linked
+// work trees and submodules do, or that is not the ".git" of another project.
 package gitdir
 
 import (
@@ -18,8 +17,7 @@ import (
 // maxFileBytes is the size limit of git's small files.
 const maxFileBytes = 64 << 10
 
-// Clone says where a work tree and its git directories are. The paths are absolute
-// if the path given to [Find] is.
+// Clone says where a work tree and its git directories are. The paths are absolute if the path given to [Find] is.
 type Clone struct {
 	Top    string // the top of the work tree
 	Dir    string // the git directory of this work tree

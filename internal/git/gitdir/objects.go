@@ -23,9 +23,8 @@ type Files struct {
 	ids   map[string]string
 }
 
-// Files returns the files that a directory has in a commit. dir is relative to the top, with slashes. ok is
-// false if git has packed one of the objects that say it, which only git reads. That is not so soon after the
-// commit.
+// Files returns the files that a directory has in a commit. dir is relative to the top, with slashes. ok is false if
+// git has packed one of the objects that say it, which only git reads. That is not so soon after the commit.
 func (c Clone) Files(commit, dir string) (files Files, ok bool) {
 	data, ok := c.object(commit, "commit")
 	first, _, _ := strings.Cut(string(data), "\n")

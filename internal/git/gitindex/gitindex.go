@@ -73,9 +73,8 @@ const (
 	maxPath = 16 << 10 // longer ones are no system's
 )
 
-// Each calls fn with every regular file in an index that has no unresolved merge, in the order of their
-// paths, and with the directories of a sparse index. Submodules and symbolic links are left out.
-// It stops if fn returns false.
+// Each calls fn with every regular file in an index that has no unresolved merge, in the order of their paths, and with
+// the directories of a sparse index. Submodules and symbolic links are left out. It stops if fn returns false.
 func Each(data []byte, fn func(Entry) bool) error {
 	return All(data, func(e Entry) bool { return e.Link || e.Unread || fn(e) })
 }

@@ -15,8 +15,7 @@ var (
 	ErrInside   = errors.New("it is in the repository, whose authors could change it")
 )
 
-// Allowed reads a list of allowed SSH signers. top is the top of the work tree, in which the list
-// must not be.
+// Allowed reads a list of allowed SSH signers. top is the top of the work tree, in which the list must not be.
 func Allowed(path, top string) (signing.Allowed, error) {
 	if !filepath.IsAbs(path) {
 		return nil, ErrRelative

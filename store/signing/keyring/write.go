@@ -113,8 +113,7 @@ func (r Ring) Use(prefix string) (Entry, error) {
 	return entry, failed("write", filepath.Join(r.dir, currentFile), err)
 }
 
-// Named is [Ring.Find] for a key that must be named: a variable that is not set must not mean the
-// current key.
+// Named is [Ring.Find] for a key that must be named: a variable that is not set must not mean the current key.
 func (r Ring) Named(prefix string) (Entry, error) {
 	if strings.TrimSpace(prefix) == "" {
 		return Entry{}, memory.NewError(memory.CodeInvalid, memory.KindKeyUnknown, "", "no key is named")
