@@ -11,5 +11,4 @@ type Engine = tell.Engine
 // Options wires an [Engine].
 type Options = base.Options
 
-// New returns an engine.
 func New(o Options) *Engine { return tell.New(o) }

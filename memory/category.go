@@ -9,7 +9,6 @@ import (
 // of an error. The zero value means none.
 type Category string
 
-// The categories.
 const (
 	Emotional     Category = "emotional" // how people like to work and to be spoken to
 	Architectural Category = "architectural"

@@ -8,7 +8,6 @@ import (
 // Code says what sort of failure an [Error] is. Edges map codes to exit statuses and tool errors.
 type Code string
 
-// The codes.
 const (
 	CodeInvalid    Code = "invalid"    // the caller's input is invalid; nothing was changed
 	CodeNotFound   Code = "not_found"  // no such memory, archive or store
@@ -33,7 +32,6 @@ type Error struct {
 	Err     error // the cause, or nil
 }
 
-// Error returns the message and its cause.
 func (e *Error) Error() string {
 	s := e.Message
 	if e.Err != nil {
@@ -42,7 +40,6 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // NewError makes an [Error] without a cause.

@@ -2,7 +2,6 @@ package priority
 
 import "ltm/memory"
 
-// Term is one summand of a score.
 type Term struct {
 	Name   string
 	Value  float64 // 0 to 1

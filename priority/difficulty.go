@@ -6,7 +6,6 @@ import (
 	"ltm/memory"
 )
 
-// The scales of difficulty.
 const (
 	// Unknown is the difficulty of work about which nothing is known, and the least of all work
 	// that is judged: what is worth a memory was rarely trivial.

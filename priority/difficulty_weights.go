@@ -17,7 +17,6 @@ type Weights struct {
 // than 1 in all spreads scores over the upper part of the range without reaching its end.
 const total = 1.4
 
-// The names of sets of weights.
 const (
 	Balanced  = "balanced"
 	Debugging = "debugging"

@@ -19,7 +19,6 @@ type Profile struct {
 	halfLife    float64
 }
 
-// The names of the profiles.
 const (
 	ClassicProfile  = "classic"  // the predecessor's
 	BalancedProfile = "balanced" // the default

@@ -48,10 +48,8 @@ func (s *Store) ReadOnly() { s.readOnly.Store(true) }
 // Serving reports whether Serve was called.
 func (s *Store) Serving() bool { return s.serving.Load() }
 
-// Dir returns the store's directory.
 func (s *Store) Dir() string { return s.places.Store }
 
-// Places returns the directories of the store.
 func (s *Store) Places() Places { return s.places }
 
 // Exists reports whether the store's directory exists. If the user named it and it is empty, it does not count. If it

@@ -40,7 +40,6 @@ func (tx *Tx) SetState(state *State) {
 	tx.state.value, tx.newState = state, state
 }
 
-// commit writes the clone's own files.
 func (tx *Tx) commit() error {
 	if tx.newStats != nil {
 		data, err := encodeStats(tx.newStats)

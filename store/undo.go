@@ -48,7 +48,6 @@ func (v *View) UndoJournal() (memory.UndoJournal, error) {
 	return entries, err
 }
 
-// readUndo returns the lines of the journal.
 func (v *View) readUndo() ([]byte, error) {
 	root := v.treeRoot(false)
 	if root == nil {
@@ -85,7 +84,6 @@ func isUndoPath(path string) bool {
 		ofPacket(name, nil) && (sub == "" || sub == notesDir || sub == doneDir)
 }
 
-// lastUndo returns the number of the last entry.
 func lastUndo(data []byte) int {
 	for rest := bytes.TrimRight(data, "\n"); len(rest) > 0; {
 		at := bytes.LastIndexByte(rest, '\n') + 1

@@ -41,13 +41,11 @@ type View struct {
 	temps  map[string][]string // temporary files, by directory
 }
 
-// look is a way to look at a directory.
 type look struct {
 	folder string
 	quick  bool
 }
 
-// once is what a View has read of one file.
 type once[T any] struct {
 	done  bool
 	value T
@@ -62,7 +60,6 @@ func (o *once[T]) get(read func() (T, error)) (T, error) {
 	return o.value, o.err
 }
 
-// sound reports whether the file was read without an error.
 func (o *once[T]) sound() bool { return o.done && o.err == nil }
 
 // dir opens a directory of the store, or one in such a directory, once.
@@ -113,10 +110,8 @@ func closeRoots(roots ...*os.Root) {
 	}
 }
 
-// Exists reports whether there is a store.
 func (v *View) Exists() bool { return v.root != nil }
 
-// Own reports whether it is the person's own store.
 func (v *View) Own() bool { return v.store.places.Own }
 
 // Memories returns the memories, and the stubs of archived ones.
@@ -159,7 +154,6 @@ func (v *View) Read(id memory.ID) (*memfile.File, error) {
 	return file, err
 }
 
-// ReadStub returns the stub of an archived memory.
 func (v *View) ReadStub(id memory.ID) (*memfile.File, error) {
 	file, err := v.read(memoriesDir, id.File(), "stub", id)
 	if err == nil && !file.Memory.IsStub() {
@@ -222,7 +216,6 @@ func (v *View) readState() (*State, error) {
 	return state, err
 }
 
-// Size returns the total size of the store's files in bytes.
 func (v *View) Size() (int64, error) {
 	if v.root == nil {
 		return 0, nil

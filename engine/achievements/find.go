@@ -177,7 +177,6 @@ func ofBot(branch string) bool {
 	return false
 }
 
-// isBot reports whether an author is a program.
 func isBot(author string) bool {
 	name, address, _ := strings.Cut(strings.ToLower(author), " <")
 	local, _, _ := strings.Cut(address, "@")
@@ -232,7 +231,6 @@ func clean(text string) string {
 	}), " ")
 }
 
-// firstLine returns the first line that is not empty.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
 	return line

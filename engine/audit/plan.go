@@ -11,7 +11,6 @@ import (
 	"ltm/store"
 )
 
-// The actions of a repair.
 const (
 	actionRecover       = "recover"        // the archives get the full text back
 	actionResolve       = "resolve"        // both sides of a merge are kept

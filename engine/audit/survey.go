@@ -14,7 +14,6 @@ import (
 	"ltm/store"
 )
 
-// The kinds of what a check finds.
 const (
 	kindUnreadable = "unreadable"
 	kindMisnamed   = "misnamed"

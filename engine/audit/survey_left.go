@@ -54,7 +54,6 @@ func (h History) has(ctx context.Context, l store.Left) (found bool) {
 	return found
 }
 
-// bringBack stores here what a removed work tree left.
 func (p Plan) bringBack(tx *store.Tx, now time.Time, tree string) error {
 	for _, l := range p.left {
 		if l.Tree != tree {

@@ -12,7 +12,6 @@ import (
 	"ltm/store"
 )
 
-// maxNamed bounds how many memories a finding names.
 const maxNamed = 5
 
 // links remarks on links between memories that a person should know about. None of them is a

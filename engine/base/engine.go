@@ -25,7 +25,6 @@ type Engine struct {
 	Also []func(*Tx)
 }
 
-// New returns an engine.
 func New(o Options) *Engine {
 	return &Engine{Options: o, Sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records}}
 }
@@ -33,7 +32,6 @@ func New(o Options) *Engine {
 // StoreDir returns the directory of the store, which may not exist yet.
 func (e *Engine) StoreDir() string { return e.Store.Dir() }
 
-// Exists reports whether there is a store.
 func (e *Engine) Exists() bool { return e.Store.Exists() }
 
 const (
@@ -149,7 +147,6 @@ func WriteIndex(tx *Tx) error {
 	return nil
 }
 
-// ParseIDs parses ids and returns each once.
 func ParseIDs(texts []string) ([]memory.ID, error) {
 	ids := make([]memory.ID, 0, len(texts))
 	for _, text := range texts {

@@ -79,7 +79,6 @@ func IDList(ids []memory.ID) string {
 	return text
 }
 
-// Few returns the first ids of a list.
 func Few(ids []memory.ID) []memory.ID { return ids[:min(len(ids), maxMarks)] }
 
 // maxMarks bounds how many links of one sort an answer about several memories shows of each. A

@@ -24,10 +24,8 @@ const (
 	learned = "What earlier sessions learned in this project (ltm, from .claude/ltm)."
 )
 
-// unsure marks a memory of low confidence.
 const unsure = "unsure"
 
-// The words for foreign memories.
 const (
 	FromElsewhere    = "from elsewhere"
 	Altered          = "altered after signing"
@@ -106,7 +104,6 @@ func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
 	return b.finish(left, l), nil
 }
 
-// entry is a memory in a block.
 type entry struct {
 	memory.Memory
 	foreign bool // to be marked, as is altered
@@ -283,7 +280,6 @@ type block struct {
 	altered    bool // one was changed after it was signed
 }
 
-// piece is a memory in a block.
 type piece struct {
 	Part
 	text              string
@@ -343,7 +339,6 @@ func (b *block) charge(s string) {
 	b.wholeChars -= chars
 }
 
-// spend takes the room that a text needs.
 func (b *block) spend(s string) {
 	chars, tokens := Measure(s)
 	b.chars -= chars

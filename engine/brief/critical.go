@@ -76,7 +76,6 @@ func (b *block) addMemory(r *entry) bool {
 	return false
 }
 
-// reserve reserves room for a line.
 func (b *block) reserve(line string) {
 	if b.reservedChars == 0 {
 		line = b.linesHead() + line

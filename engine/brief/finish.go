@@ -53,7 +53,6 @@ func (b *block) leastImportant() int {
 	return len(b.pieces) - 1
 }
 
-// drop takes a memory out of the block.
 func (b *block) drop(at int) {
 	if p := b.pieces[at]; p.critical {
 		b.critical.move(p.Form)
@@ -89,7 +88,6 @@ func (b *block) text(left int, l Limits) string {
 	return ""
 }
 
-// body returns the memories.
 func (b *block) body() string {
 	var s strings.Builder
 	listed := false
@@ -108,12 +106,10 @@ func (b *block) noticeLine(notice string) string {
 	return led("\n", notice, led(" (", b.next.Say(memory.KindBriefCritical, ""), ")")+".\n")
 }
 
-// heldLine says how many memories are held back.
 func (b *block) heldLine(kind memory.Kind) string {
 	return led("\n", HeldBack(b.heldBack), led(" ", b.next.Say(kind, ""), "")+".\n")
 }
 
-// leftLine says how many memories are not shown.
 func (b *block) leftLine(left int, one, many string) string {
 	if left <= 0 {
 		return ""
@@ -130,7 +126,6 @@ func HeldBack(n int) string {
 	return plural.Of(n, "memory from elsewhere is", "memories from elsewhere are") + " held back"
 }
 
-// ending closes the block.
 func (b *block) ending() string {
 	return led("\n", b.next.Say(memory.KindBriefEnd, ""), ".\n") + closing
 }

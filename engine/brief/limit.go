@@ -14,7 +14,6 @@ type Part struct {
 // Form is how a block shows a memory.
 type Form string
 
-// The forms.
 const (
 	Whole Form = "whole" // as much text as its phase has; in a compact block, one line of text
 	Short Form = "short" // its summary
@@ -24,7 +23,6 @@ const (
 // Limit is the reason why a block ends.
 type Limit string
 
-// The limits.
 const (
 	NoLimit  Limit = ""
 	ByTokens Limit = "tokens" // the budget
@@ -59,7 +57,6 @@ func (b *block) limit() Limit {
 	return NoLimit
 }
 
-// show adds a memory to the block as a text.
 func (b *block) show(r *entry, form Form, s string) {
 	chars, tokens := Measure(s)
 	b.pieces = append(b.pieces, piece{Part: Part{ID: r.ID, Form: form, Chars: chars, Tokens: tokens, Own: b.own},

@@ -100,7 +100,6 @@ type Mention struct {
 	OverriddenBy   memory.ID
 }
 
-// marks returns in words what is to be said of the memory.
 func (h Mention) marks() []string {
 	var marks []string
 	if h.Own {

@@ -16,7 +16,6 @@ type Said struct {
 	Stale []string
 }
 
-// marks returns it in words.
 func (s Said) marks(restored bool) []string {
 	var marks []string
 	if len(s.SupersededBy) > 0 {

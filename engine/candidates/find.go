@@ -10,7 +10,6 @@ import (
 	"ltm/text/search"
 )
 
-// The bounds of what is proposed of a session.
 const (
 	Max      = 3
 	MaxChars = 2000 // of what was said, in a text
@@ -46,7 +45,6 @@ type passage struct {
 // than [search.Near].
 const tooAlike = 0.4
 
-// Find returns the candidates of a session.
 func Find(o transcript.Outline) []Candidate {
 	out := rules(o)
 	all := passages(o)
@@ -188,10 +186,8 @@ func (p passage) files(all []string) []string {
 	return files[:min(len(files), maxRefs)]
 }
 
-// baseOf returns the last part of a path of any system.
 func baseOf(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// tagsOf names files by their own names.
 func tagsOf(files []string) []string {
 	var tags []string
 	for _, file := range files {

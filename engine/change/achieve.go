@@ -181,7 +181,6 @@ func (k achievementsKnown) has(a achievements.Achievement, id memory.ID) bool {
 	return k.ids[id] || k.topics[strings.ToLower(a.Topic)] || a.Tag == "" && k.commits[a.Commit]
 }
 
-// add notes an achievement.
 func (k achievementsKnown) add(a achievements.Achievement, id memory.ID) {
 	k.ids[id] = id != ""
 	k.topics[strings.ToLower(a.Topic)], k.commits[a.Commit] = true, true

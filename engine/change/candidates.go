@@ -73,7 +73,6 @@ func (e *Engine) refsIn(files []string) []string {
 	return refs
 }
 
-// Candidates returns what is proposed, the oldest first.
 func (e *Engine) Candidates(context.Context) (api.Review, error) {
 	r := api.Review{Candidates: []api.Candidate{}}
 	err := e.Store.View(func(v *store.View) error {
@@ -181,7 +180,6 @@ func (e *Engine) AcceptCandidate(ctx context.Context, a api.Acceptance) (api.Rec
 	return receipt, err
 }
 
-// given returns what a request has, or what there was.
 func given[T any](asked *T, was T) T {
 	if asked != nil {
 		return *asked
@@ -189,7 +187,6 @@ func given[T any](asked *T, was T) T {
 	return was
 }
 
-// candidate returns the pending candidate of an id.
 func (e *Engine) candidate(id string) (found store.Candidate, err error) {
 	err = e.Store.View(func(v *store.View) error {
 		all, err := base.Tolerate(v.Candidates())

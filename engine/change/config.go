@@ -50,7 +50,6 @@ func (e *Engine) viewLayers() (l settings.Layers, err error) {
 	return l, err
 }
 
-// Config returns every setting.
 func (e *Engine) Config(context.Context) ([]api.Setting, error) {
 	l, err := e.viewLayers()
 	if err != nil {
@@ -63,7 +62,6 @@ func (e *Engine) Config(context.Context) ([]api.Setting, error) {
 	return out, nil
 }
 
-// Setting returns one setting.
 func (e *Engine) Setting(_ context.Context, key string) (api.Setting, error) {
 	k, err := settings.Find(key)
 	if err != nil {

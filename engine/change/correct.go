@@ -13,7 +13,6 @@ import (
 	"ltm/store"
 )
 
-// linksIn parses ids that a memory names.
 func linksIn(what string, given []string) ([]memory.ID, error) {
 	return memory.NormalizeLinks("", what, memory.AsIDs(given))
 }

@@ -161,7 +161,6 @@ func (r *Rejected) Error() string {
 	return fmt.Sprintf("%v; your text is saved in %s", r.Err, r.Path)
 }
 
-// Unwrap returns Err.
 func (r *Rejected) Unwrap() error { return r.Err }
 
 // keepAside saves a refused text. It returns a [Rejected], or reason itself if saving failed.

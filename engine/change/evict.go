@@ -38,7 +38,6 @@ func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionRep
 	return report, err
 }
 
-// markSteps marks the memories that come from elsewhere.
 func (e *Engine) markSteps(v *store.View, steps []memory.EvictionStep) {
 	marks := e.OriginsIn(v)
 	for i, step := range steps {

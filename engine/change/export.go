@@ -15,7 +15,6 @@ import (
 	"ltm/store"
 )
 
-// Exported is the content of an export.
 type Exported struct {
 	Memories int `json:"memories"` // active ones
 	Archived int `json:"archived"` // memories that are only archived

@@ -110,7 +110,6 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 			"git's history keeps what was committed, and so does every clone that has it")}), nil
 }
 
-// dropStats removes the stats of memories.
 func dropStats(tx *base.Tx, ids ...memory.ID) error {
 	stats, err := base.Tolerate(tx.Stats())
 	if err != nil {

@@ -90,7 +90,6 @@ func (e *Engine) planImport(ctx context.Context, v *store.View, ready transfer.R
 	return transfer.NewPlan(ready, lib, o)
 }
 
-// carryOut writes the files of a plan as one batch.
 func (e *Engine) carryOut(tx *base.Tx, plan transfer.Plan) error {
 	b := &batch{tx.NewBatch(), tx}
 	touched := 0
@@ -111,7 +110,6 @@ func (e *Engine) carryOut(tx *base.Tx, plan transfer.Plan) error {
 	return b.Commit(event)
 }
 
-// batch is a change of many memories.
 type batch struct {
 	*store.Batch
 	tx *base.Tx

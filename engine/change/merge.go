@@ -17,7 +17,6 @@ import (
 	"ltm/store"
 )
 
-// merged is what a merge makes of memories.
 type merged struct {
 	file   *memfile.File // of the first memory
 	source []byte        // the archived text that stands for it, or nil
@@ -97,7 +96,6 @@ func countGiven(ids []memory.ID) string {
 	return plural.Of(len(ids), "memory was given", "memories were given")
 }
 
-// join plans a merge.
 func (e *Engine) join(v *store.View, g api.Merging) (j merged, err error) {
 	ids, err := base.ParseIDs(g.IDs)
 	if err != nil {

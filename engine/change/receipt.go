@@ -28,7 +28,6 @@ func (e *Engine) receipt(r api.Receipt) api.Receipt {
 	return r
 }
 
-// receipts is receipt for several.
 func (e *Engine) receipts(all []api.Receipt) []api.Receipt {
 	for i := range all {
 		all[i] = e.receipt(all[i])
@@ -45,7 +44,6 @@ func (e *Engine) forgotten(f api.Forgotten) api.Forgotten {
 	return f
 }
 
-// receiptOf answers a change of a memory.
 func receiptOf(m memory.Memory, message memory.Note) api.Receipt {
 	return api.Receipt{Success: true, ID: m.ID, Message: message, Difficulty: m.Difficulty, Tags: m.PlainTags(),
 		Importance: m.Marked()}

@@ -19,7 +19,6 @@ import (
 	"ltm/store"
 )
 
-// givenRefs parses references that a caller gave.
 func givenRefs(given []string) ([]memory.Ref, error) {
 	var all []memory.Ref
 	for _, text := range given {

@@ -22,7 +22,6 @@ import (
 	"ltm/text/abridge"
 )
 
-// idTries bounds the attempts to find a free id.
 const idTries = 100
 
 // Remember stores a new memory, creating the store if needed. Memories that it supersedes are archived in the same
@@ -124,7 +123,6 @@ func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 	return m, masked, err
 }
 
-// newID returns a random id that no memory or archive has.
 func (e *Engine) newID(ctx context.Context, tx *base.Tx) (memory.ID, error) {
 	for range idTries {
 		var b [4]byte

@@ -95,7 +95,6 @@ func (e *Engine) tryUpdate(ctx context.Context, ids []memory.ID, p api.Patch, h 
 	return all, err
 }
 
-// plan works out what an update makes of a memory.
 func (e *Engine) plan(tx *base.Tx, u *updating, p api.Patch) (err error) {
 	if u.file, err = base.ReadActive(tx.View, u.id); err != nil {
 		return err

@@ -100,7 +100,6 @@ func (e *Engine) heard(v *store.View, state *store.State, q api.Query,
 	return listener.Limit(filter, all...), nil
 }
 
-// haveAgents reports whether any memory is for an agent.
 func haveAgents(all []*store.Snapshot) bool {
 	return slices.ContainsFunc(all, func(s *store.Snapshot) bool { return s.Traits().Agents })
 }

@@ -144,7 +144,6 @@ func (a lookup) whyArchived(h finder.Hit) string {
 	return rank.ArchivedReason(active, id, how)
 }
 
-// ofArchive marks an entry of a listing as archived.
 func ofArchive(e api.Entry, a *store.Archival) api.Entry {
 	if a != nil {
 		e.Archived, e.ArchivedReason, e.ArchivedAt = true, a.Reason, timeOrNil(a.At)

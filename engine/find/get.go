@@ -114,7 +114,6 @@ func (e *Engine) ArchivedFile(_ context.Context, id string) ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-// fetchArchived is fetch for the archives.
 func (e *Engine) fetchArchived(v *store.View, id memory.ID) (*memfile.File, error) {
 	file, err := base.ArchivedText(v, id)
 	if err != nil {

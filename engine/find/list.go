@@ -25,7 +25,6 @@ type Ranking struct {
 	after       map[memory.ID]memory.ID // see behind
 }
 
-// Topics returns the topics of all memories.
 func (r Ranking) Topics() []string {
 	topics := make([]string, len(r.all))
 	for i := range r.all {
@@ -178,7 +177,6 @@ func wanted(r rank.Ranked, f api.ListFilter) bool {
 		})
 }
 
-// timeOrNil returns nil for the zero time.
 func timeOrNil(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

@@ -14,7 +14,6 @@ import (
 	"ltm/store"
 )
 
-// mostNamed is how many memories an error names.
 const mostNamed = 10
 
 // FindIDs resolves ids as people type them, whole or as a prefix with or without "mem_". It returns each id once, in

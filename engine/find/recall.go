@@ -113,7 +113,6 @@ func isClear(h search.Hit) bool {
 	return h.Score >= clearByWord || h.Score >= clearScore && h.Words > 1 || h.Evidence >= clearEvidence
 }
 
-// Find searches the store.
 func (e *Engine) Find(ctx context.Context, q Question) (out Found, err error) {
 	err = e.Store.View(func(v *store.View) error {
 		if !v.Exists() {
@@ -288,13 +287,11 @@ func (h *hit) isBefore(first *hit, by api.Order) bool {
 	return h.Score > first.Score
 }
 
-// options returns the search options of a query.
 func options(q api.Query) search.Options {
 	return search.Options{Limit: rank.MostHits(q) % rank.Unlimited, MinScore: q.MinScore, Tag: q.Tag,
 		Explain: q.Explain, Weigh: brief.Weigh}
 }
 
-// hitOf returns a hit without its passage.
 func hitOf(m memory.Memory, u rank.Usage, h search.Hit) api.Hit {
 	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.Rounded(m), Phase: u.Phase(m), Tags: m.PlainTags(),
 		Marks: u.MarksOf(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
@@ -352,7 +349,6 @@ func (a lookup) outOfSight(ctx context.Context) (n int, err error) {
 	return total - held, nil
 }
 
-// nearestNote says that no hit is clear.
 func nearestNote(r api.Recall) memory.Note {
 	if !r.Nearest {
 		return nil
@@ -360,7 +356,6 @@ func nearestNote(r api.Recall) memory.Note {
 	return memory.Say("nothing clear; nearest:")
 }
 
-// heldNote says how many memories are held back.
 func heldNote(held int) memory.Note {
 	if text := brief.HeldBack(held); text != "" {
 		return memory.Advise(memory.KindHeldBack, "", text)
@@ -368,7 +363,6 @@ func heldNote(held int) memory.Note {
 	return nil
 }
 
-// recallNote advises on archives that match.
 func recallNote(r api.Recall) memory.Note {
 	isArchived := func(h api.Hit) bool { return h.Archived }
 	switch {

@@ -53,7 +53,6 @@ func (e *Engine) Tidying(ctx context.Context) (t api.Tidying, err error) {
 	return t, err
 }
 
-// sorting finds what belongs together.
 type sorting struct {
 	view    *store.View
 	use     rank.Usage

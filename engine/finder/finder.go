@@ -35,7 +35,6 @@ func (f *Finder) Over(v *store.View) *Search {
 	return &Search{f, v}
 }
 
-// Close ends a search.
 func (s *Search) Close() { s.finder.mu.Unlock() }
 
 // Refresh brings the index of the active memories up to date with a snapshot of them. If it would have to read more
@@ -50,10 +49,8 @@ func (s *Search) Best(query search.Query, o search.Options) []search.Hit {
 	return hits
 }
 
-// Active returns an active memory that was found.
 func (s *Search) Active(id memory.ID) (memory.Memory, error) { return s.finder.active.text(s.view, id) }
 
-// Memory returns the memory of a hit.
 func (s *Search) Memory(h Hit) (memory.Memory, error) {
 	return s.directory(h).text(s.view, memory.ID(h.ID))
 }

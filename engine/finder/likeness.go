@@ -8,7 +8,6 @@ import (
 	"ltm/text/search"
 )
 
-// Likeness compares a memory with others.
 type Likeness struct {
 	text    search.Likeness
 	aliased *search.Likeness // with its aliases; nil if it has none

@@ -26,7 +26,6 @@ type claim struct {
 	text  string
 }
 
-// parseClaim reads the prefixes of a text.
 func parseClaim(s string) claim {
 	var c claim
 	for {
@@ -62,7 +61,6 @@ func bracketed(s string) (inner, rest string, ok bool) {
 	return s[1 : 1+end], s[2+end:], true
 }
 
-// String returns the text with its prefixes.
 func (c claim) String() string {
 	var b strings.Builder
 	if c.from != "" {

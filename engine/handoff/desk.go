@@ -38,7 +38,6 @@ type Repository interface {
 	HasFile(ctx context.Context, path string) (has, known bool)
 }
 
-// Options wires a [Desk].
 type Options struct {
 	Store      *store.Store
 	Repository Repository // nil: no version control
@@ -58,7 +57,6 @@ type Desk struct {
 	ids *packet.IDs
 }
 
-// New returns a desk.
 func New(o Options) *Desk { return &Desk{o: o, ids: packet.NewIDs(o.Now, o.Random)} }
 
 // update changes the store under its lock.

@@ -34,7 +34,6 @@ const (
 	draftTodos   = 16 // entries of each kind
 )
 
-// Worked is the material for a draft.
 type Worked struct {
 	Session string
 	Outline transcript.Outline
@@ -84,7 +83,6 @@ func SameWork(a, b packet.Packet) bool {
 	return bare(a) == bare(b)
 }
 
-// drafter fills in a packet.
 type drafter struct {
 	Worked
 	p     packet.Packet
@@ -104,7 +102,6 @@ type part struct {
 	add    func()
 }
 
-// The ranks of parts.
 const (
 	mostWanted = iota
 	telling    // what was tried
@@ -259,7 +256,6 @@ func (m *drafter) onlyAnswered(until int) bool {
 		})
 }
 
-// last returns the last step of a kind, or -1.
 func (m *drafter) last(kind transcript.Kind) int {
 	for i, s := range slices.Backward(m.steps) {
 		if s.Kind == kind {
@@ -269,7 +265,6 @@ func (m *drafter) last(kind transcript.Kind) int {
 	return -1
 }
 
-// next says where to go on.
 func (m *drafter) next() {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
@@ -314,7 +309,6 @@ func (m *drafter) next() {
 	}
 }
 
-// ended says how a command ended that failed.
 func ended(r *transcript.Run) string {
 	if r.Status <= 0 || !r.Sure {
 		return ""
@@ -329,7 +323,6 @@ func ifSet(set bool, text string) string {
 	return text
 }
 
-// todos returns the tasks of a status.
 func (m *drafter) todos(status string) []string {
 	var all []string
 	for _, t := range m.Outline.Todos {

@@ -85,7 +85,6 @@ func (d *Desk) outline(ctx context.Context, r api.DraftRequest) (transcript.Outl
 	return o, nil
 }
 
-// before is what a draft continues.
 type before struct {
 	last *kept // nil: nothing
 	own  bool  // the session itself wrote it

@@ -11,7 +11,6 @@ import (
 	"ltm/packet"
 )
 
-// The kinds of a [api.PacketDrift].
 const (
 	driftCommits     = "commits"
 	driftBranchGone  = "branch_gone"
@@ -86,7 +85,6 @@ func isCommit(s string) bool {
 	return err == nil && (len(data) == 20 || len(data) == 32)
 }
 
-// driftOfFiles returns which of the changed files a packet names.
 func (d *Desk) driftOfFiles(ctx context.Context, p *packet.Packet, changed []string) []api.PacketDrift {
 	named := namesIn(p)
 	slices.Sort(changed)

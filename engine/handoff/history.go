@@ -55,7 +55,6 @@ func (m *drafter) ran(h *history, step int) {
 	}
 }
 
-// run returns the last run of a history.
 func (m *drafter) run(h history) *transcript.Run { return m.steps[h.at[len(h.at)-1]].Run }
 
 // editedSince reports whether files were edited after a step.
@@ -151,7 +150,6 @@ func (m *drafter) attempt(rank int, a packet.Attempt) {
 	m.offer(rank, func() { m.p.Attempts = append(m.p.Attempts, a) }, a.Tried, a.Learned)
 }
 
-// tried returns the attempts of one check.
 func (m *drafter) tried(h history) []try {
 	var all []try
 	before, failed := -1, false

@@ -49,7 +49,6 @@ func (m *drafter) inherit() {
 // takes reports whether a text of the parent is taken over.
 func (m *drafter) takes(s string) bool { return !m.Own || strings.HasPrefix(s, fromPrefix) }
 
-// inherited returns texts of the parent that are taken over.
 func (m *drafter) inherited(texts []string) []string {
 	var all []string
 	for _, s := range texts {

@@ -39,7 +39,6 @@ func (d *Desk) List(_ context.Context, f api.PacketFilter) (api.PacketList, erro
 	return list, err
 }
 
-// entry returns a packet as lists show it.
 func (a *all) entry(k *kept) api.PacketEntry {
 	e := k.entry()
 	e.Continued = len(a.continued[e.ID]) > 0

@@ -31,7 +31,6 @@ func (k *kept) since() time.Time {
 	return at
 }
 
-// entry returns the packet as lists show it.
 func (k *kept) entry() api.PacketEntry {
 	p := &k.packet
 	e := api.PacketEntry{ID: p.ID, Parent: p.ParentID, CreatedAt: p.Time(), Goal: p.Goal, NextStep: p.NextStep,
@@ -108,7 +107,6 @@ type all struct {
 // maxRead bounds how many bytes of packets are read for one answer.
 const maxRead = 256 << 20
 
-// readAll reads the packets of a store.
 func readAll(v *store.View) (*all, error) {
 	files, err := v.Packets()
 	if err != nil {
@@ -145,7 +143,6 @@ func readAll(v *store.View) (*all, error) {
 	return a, nil
 }
 
-// sortNewest sorts packets by [kept.since], the newest first.
 func sortNewest(packets []*kept) {
 	slices.SortFunc(packets, func(a, b *kept) int {
 		if c := b.since().Compare(a.since()); c != 0 {
@@ -155,7 +152,6 @@ func sortNewest(packets []*kept) {
 	})
 }
 
-// mostNamed is how many ids an error names.
 const mostNamed = 5
 
 // find returns the packet with an id, or the only one whose id begins like that.

@@ -190,7 +190,6 @@ func quotedName(label, name string) string {
 	return "  " + label + " > " + safe.ClipLine(name, 200) + "\n"
 }
 
-// ago says how long ago something was.
 func ago(age time.Duration) string {
 	switch {
 	case age < -time.Minute:
@@ -220,7 +219,6 @@ func places(p *packet.Packet, pointers []string) string {
 	return strings.Join(all, ", ")
 }
 
-// placeOf names one text of a packet.
 func placeOf(p *packet.Packet, pointer string) string {
 	parts := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	index := 0

@@ -170,7 +170,6 @@ func (w *writing) note(kind memory.Kind, subject, format string, args ...any) {
 	w.notes = append(w.notes, memory.Advise(kind, subject, fmt.Sprintf(format, args...)))
 }
 
-// look reads what the store has that matters to the packet.
 func (w *writing) look(v *store.View) (err error) {
 	if err = w.findParent(v); err == nil {
 		w.spent, err = spent(v, w.draft.Session, w.p.ParentID)
@@ -241,7 +240,6 @@ func (w *writing) fill(o Options) {
 	}
 }
 
-// ref returns the repository and its commit, as far as they are known.
 func (w *writing) ref() string {
 	if w.now.origin == "" || w.now.commit == "" {
 		return w.now.origin

@@ -169,7 +169,6 @@ func (s *Shelves) placeOf(ctx context.Context, why *api.Why) string {
 		"those that are held back or out of sight are left out"
 }
 
-// Peek is [tell.Engine.Peek].
 func (s *Shelves) Peek(ctx context.Context, id string) (api.Detail, error) {
 	d, err := route(ctx, s, id, func(e *tell.Engine) (api.Detail, error) { return e.Peek(ctx, id) })
 	return s.MarkOverridden(d), err
@@ -194,7 +193,6 @@ func (s *Shelves) Graph(ctx context.Context, id string) (api.Graph, error) {
 	return g, nil
 }
 
-// Similar is [tell.Engine.Similar] in the store that has the memory.
 func (s *Shelves) Similar(ctx context.Context, id string) ([]api.Similar, error) {
 	return route(ctx, s, id, func(e *tell.Engine) ([]api.Similar, error) { return e.Similar(ctx, id) })
 }

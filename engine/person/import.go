@@ -43,7 +43,6 @@ func (s *Shelves) Import(ctx context.Context, i change.Import) (transfer.Plan, e
 	return transfer.Join(plan, personal), err
 }
 
-// planBoth plans the imports into both stores.
 func (s *Shelves) planBoth(ctx context.Context, others, own change.Import) (transfer.Plan, error) {
 	others.DryRun, own.DryRun = true, true
 	plan, err := s.project.Import(ctx, others)

@@ -52,7 +52,6 @@ func NewShelves(project, person *tell.Engine, none error) *Shelves {
 	return &Shelves{projectsAlone: project, project: project, person: person, none: none}
 }
 
-// HasPerson reports whether the person has a store.
 func (s *Shelves) HasPerson() bool { return s.person != nil && s.person.Exists() }
 
 // own returns the person's store, or the error that there is no place for it.
@@ -143,13 +142,11 @@ func (s *Shelves) Holding(ctx context.Context, id string) (*tell.Engine, api.Sco
 	return s.project, api.ScopeProject
 }
 
-// route calls do for the store that has a memory.
 func route[T any](ctx context.Context, s *Shelves, id string, do func(*tell.Engine) (T, error)) (T, error) {
 	e, _ := s.Holding(ctx, id)
 	return do(e)
 }
 
-// Remember stores a memory in the store of its scope.
 func (s *Shelves) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
 	e, err := s.In(d.Scope)
 	if err != nil {
@@ -158,7 +155,6 @@ func (s *Shelves) Remember(ctx context.Context, d api.Draft) (api.Receipt, error
 	return e.Remember(ctx, d)
 }
 
-// Get is [tell.Engine.Get].
 func (s *Shelves) Get(ctx context.Context, id string) (api.Detail, error) {
 	s.learnFrom(id)
 	d, err := route(ctx, s, id, func(e *tell.Engine) (api.Detail, error) { return e.Get(ctx, id) })
@@ -197,38 +193,31 @@ func (s *Shelves) File(ctx context.Context, id string) ([]byte, error) {
 	return data, err
 }
 
-// Aliases is [tell.Engine.Aliases].
 func (s *Shelves) Aliases(ctx context.Context, id string) (api.Aliases, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Aliases, error) { return e.Aliases(ctx, id) })
 }
 
-// SetConfig sets a setting of this clone of the project.
 func (s *Shelves) SetConfig(ctx context.Context, key, value string) error {
 	_, err := s.project.SetConfig(ctx, key, value, settings.Clone)
 	return err
 }
 
-// PeekArchive is [tell.Engine.PeekArchive].
 func (s *Shelves) PeekArchive(ctx context.Context, id string) (api.Detail, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Detail, error) { return e.PeekArchive(ctx, id) })
 }
 
-// Update is [tell.Engine.Update].
 func (s *Shelves) Update(ctx context.Context, id string, p api.Patch) (api.Receipt, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Receipt, error) { return e.Update(ctx, id, p) })
 }
 
-// Forget is [tell.Engine.Forget].
 func (s *Shelves) Forget(ctx context.Context, id string) (api.Forgotten, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Forgotten, error) { return e.Forget(ctx, id) })
 }
 
-// Restore is [tell.Engine.Restore].
 func (s *Shelves) Restore(ctx context.Context, id, importance string) (api.Receipt, error) {
 	return route(ctx, s, id, func(e *tell.Engine) (api.Receipt, error) { return e.Restore(ctx, id, importance) })
 }
 
-// GetMany is [tell.Engine.GetMany].
 func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
 	s.learnFrom(ids...)
 	found, err := s.getMany(ctx, ids, (*tell.Engine).GetMany)
@@ -241,7 +230,6 @@ func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) 
 	return found, err
 }
 
-// PeekArchives is [tell.Engine.PeekArchives].
 func (s *Shelves) PeekArchives(ctx context.Context, ids []string) ([]api.Got, error) {
 	return s.getMany(ctx, ids, (*tell.Engine).PeekArchives)
 }
@@ -288,7 +276,6 @@ func (s *Shelves) Withholds(ctx context.Context) bool {
 	return s.project.Withholds(ctx) || s.HasPerson() && s.person.Withholds(ctx)
 }
 
-// Warm is [tell.Engine.Warm].
 func (s *Shelves) Warm(ctx context.Context) error {
 	err := s.project.Warm(ctx)
 	if s.HasPerson() {
@@ -297,7 +284,6 @@ func (s *Shelves) Warm(ctx context.Context) error {
 	return err
 }
 
-// CountAccesses is [tell.Engine.CountAccesses].
 func (s *Shelves) CountAccesses(ctx context.Context) {
 	s.project.CountAccesses(ctx)
 	if s.person != nil {

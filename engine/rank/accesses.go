@@ -26,7 +26,6 @@ type Accesses struct {
 	writing sync.Mutex
 }
 
-// buffered is what waits to be written.
 type buffered struct {
 	found  map[memory.ID]int
 	opened []opening
@@ -53,7 +52,6 @@ func (a *Accesses) Add(id memory.ID) {
 	}
 }
 
-// teach adds what is learned of a memory.
 func (a *Accesses) teach(l lesson) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -62,7 +60,6 @@ func (a *Accesses) teach(l lesson) {
 	}
 }
 
-// take returns what is buffered and empties the buffer.
 func (a *Accesses) take() buffered {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -89,7 +86,6 @@ func (e *Engine) Show(ids ...memory.ID) {
 	a.shown = a.shown[max(0, len(a.shown)-maxShown):]
 }
 
-// CountSoon counts an access of a memory in the background.
 func (e *Engine) CountSoon(id memory.ID, at time.Time) {
 	a := &e.Accesses
 	a.mu.Lock()
@@ -100,7 +96,6 @@ func (e *Engine) CountSoon(id memory.ID, at time.Time) {
 	e.WriteSoon()
 }
 
-// WriteSoon writes the buffer in the background.
 func (e *Engine) WriteSoon() {
 	a := &e.Accesses
 	a.mu.Lock()

@@ -118,7 +118,6 @@ func (s *standing) Disputes(id memory.ID) []memory.ID {
 	})
 }
 
-// Related returns the memories that a memory is related to.
 func (s *standing) Related(id memory.ID) []memory.ID {
 	if s == nil {
 		return nil

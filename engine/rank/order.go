@@ -33,7 +33,6 @@ func (o order) compare(other order) int {
 	return o.standing.Compare(other.standing)
 }
 
-// OrderOf returns the order of a memory.
 func (u *Usage) OrderOf(m *memory.Memory) order {
 	score := priority.Of(u.Scored(m), u.Settings.PriorityProfile)
 	return order{score, score, store.StandingOf(m)}
@@ -48,7 +47,6 @@ type Listed struct {
 	used    time.Time // zero: never
 }
 
-// ListedOf returns what a memory is sorted by.
 func (u *Usage) ListedOf(m *memory.Memory) Listed {
 	return Listed{u.OrderOf(m), m.ID, m.Topic, m.CreatedAt, u.Stats[m.ID].AccessedAt}
 }
@@ -105,7 +103,6 @@ func Behind[T any](all []T, id func(T) memory.ID, after map[memory.ID]memory.ID)
 	return out
 }
 
-// With returns a map with another pair.
 func With(all map[memory.ID]memory.ID, id, before memory.ID) map[memory.ID]memory.ID {
 	all = maps.Clone(all)
 	if all == nil {
@@ -123,7 +120,6 @@ func MostHits(q api.Query) int {
 	return LimitOr(q.Limit, DefaultRecall)
 }
 
-// LimitOr returns a limit, or the default for zero.
 func LimitOr(limit, otherwise int) int {
 	if limit <= 0 {
 		return otherwise

@@ -23,12 +23,10 @@ type Ranked struct {
 	Used    time.Time       // zero: never
 }
 
-// sortKey returns what a memory is sorted by.
 func (r *Ranked) sortKey() Listed {
 	return Listed{order: r.order, Key: r.ID, topic: r.Topic, created: r.CreatedAt, used: r.Used}
 }
 
-// State returns the word for the memory's state.
 func (r *Ranked) State() string {
 	if r.Archive == nil {
 		return r.Phase.String()
@@ -62,7 +60,6 @@ func Places(s *store.Snapshot, u Usage) []Place {
 	return u.inOrder(all)
 }
 
-// inOrder sorts places.
 func (u Usage) inOrder(all []Place) []Place {
 	slices.SortFunc(all, func(a, b Place) int {
 		if c := a.order.compare(b.order); c != 0 {

@@ -42,7 +42,6 @@ const (
 	learnedASession = 3
 )
 
-// Questions holds the last questions of a session.
 type Questions struct {
 	mu    sync.Mutex
 	asked []asked
@@ -115,7 +114,6 @@ func (t *Questions) opened(id memory.ID, now time.Time) (lessons []lesson, own b
 	return lessons, found.own[id]
 }
 
-// missed reports whether a memory was not among the first hits of a question.
 func (q asked) missed(id memory.ID) bool {
 	return !slices.Contains(q.hits[:min(len(q.hits), firstHits)], id)
 }
@@ -167,7 +165,6 @@ type lesson struct {
 	needWord bool
 }
 
-// holdsFor reports whether a memory can learn a question.
 func (l lesson) holdsFor(m memory.Memory) bool {
 	if !l.needWord {
 		return true

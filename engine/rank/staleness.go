@@ -54,7 +54,6 @@ func (e *Engine) Staleness(v *store.View) *Staleness {
 	return t
 }
 
-// check returns what became of the files of references.
 func (t *Staleness) check(refs []memory.Ref) []worktree.Verdict {
 	if t == nil || len(refs) == 0 {
 		return make([]worktree.Verdict, len(refs))

@@ -40,12 +40,10 @@ type Usage struct {
 	Staleness *Staleness
 }
 
-// Priority scores a memory as of now.
 func (u Usage) Priority(m memory.Memory) (float64, priority.Breakdown) {
 	return priority.Score(u.Scored(&m), u.Settings.PriorityProfile)
 }
 
-// Scored returns what a memory is scored by.
 func (u *Usage) Scored(m *memory.Memory) priority.Use {
 	st := u.Of(m.ID)
 	return priority.Use{Difficulty: m.Difficulty, Importance: string(memory.ImportanceOf(m.Tags)),

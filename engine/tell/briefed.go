@@ -46,7 +46,6 @@ func (e *Engine) sessionBrief(v *store.View, u rank.Usage, to find.Audience, own
 	return brief.Build(headers(all), briefed{v, g, u, stale}, l)
 }
 
-// headers returns the memories of places, in the same order.
 func headers(all []rank.Place) []*memory.Memory {
 	out := make([]*memory.Memory, len(all))
 	for i := range all {

@@ -110,7 +110,6 @@ func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (
 	return s.Plan(ctx, o, e.history())
 }
 
-// logRepair logs the actions of a repair, an event each.
 func (e *Engine) logRepair(tx *base.Tx, actions []api.FixAction) {
 	session := e.OpenNow(tx.View)
 	for _, a := range actions {

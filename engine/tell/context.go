@@ -71,7 +71,6 @@ func tried(s settings.Settings, q api.ContextQuery) (settings.Settings, error) {
 	return s, nil
 }
 
-// rate fills in the priorities of the project's memories.
 func rate(u rank.Usage, v *store.View, parts []api.ContextPart) error {
 	snapshot, err := v.MemoriesQuick()
 	if err != nil {

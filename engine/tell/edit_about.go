@@ -138,7 +138,6 @@ func isRelated(topic, path string) bool {
 	return rank.SharedWords(rank.Subjects(topic), search.Terms(strings.Join(parts, " "))) > 0
 }
 
-// wordsOf returns the words of a sentence in lower case.
 func wordsOf(sentence string) []string {
 	words := strings.Fields(strings.ToLower(sentence))
 	for i, w := range words {
@@ -156,7 +155,6 @@ func isComparison(before []string) bool {
 		})
 }
 
-// containsAny reports whether words contain one of some phrases.
 func containsAny(words, phrases []string) bool {
 	text := " " + strings.Join(words, " ") + " "
 	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(text, " "+p+" ") })

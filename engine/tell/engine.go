@@ -11,7 +11,6 @@ import (
 // Engine carries out all use cases on one store.
 type Engine struct{ *change.Engine }
 
-// New returns an engine.
 func New(o base.Options) *Engine {
 	return &Engine{&change.Engine{Engine: find.New(rank.New(trust.New(base.New(o))))}}
 }

@@ -89,7 +89,6 @@ func NewCensus(block api.Context) *census {
 	return c
 }
 
-// Statistics returns what was counted.
 func (c *census) Statistics(block api.Context) api.Statistics {
 	return api.Statistics{Memories: c.memories, Archives: c.archives, Tokens: fileTokens(c.bytes),
 		Groups: c.groups(), Uses: c.uses,

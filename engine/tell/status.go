@@ -13,7 +13,6 @@ import (
 	"ltm/store"
 )
 
-// Status returns the state of the store at a glance.
 func (e *Engine) Status(ctx context.Context) (api.Status, error) {
 	status := api.Status{Version: e.Version, StorePath: e.Store.Dir(), ClonePath: e.Store.Places().Clone,
 		CachePath: e.Store.Places().Tree, Config: map[string]any{}}
@@ -74,7 +73,6 @@ func (e *Engine) Status(ctx context.Context) (api.Status, error) {
 	return status, err
 }
 
-// countStale counts the memories that may not hold any more.
 func (e *Engine) countStale(v *store.View, seen []rank.Ranked) int {
 	t := e.Staleness(v)
 	if t == nil {
@@ -88,7 +86,6 @@ func (e *Engine) countStale(v *store.View, seen []rank.Ranked) int {
 	return len(t.StaleOf(all))
 }
 
-// countPackets counts packets, readable or not.
 func countPackets(v *store.View, status *api.Status) error {
 	packets, err := v.Packets()
 	for _, f := range packets.Files {

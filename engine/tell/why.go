@@ -140,7 +140,6 @@ func decayText(u rank.Usage, m memory.Memory, now time.Time) string {
 	return ""
 }
 
-// sureText says what the confidence in a memory means.
 func sureText(m memory.Memory) string {
 	text := fmt.Sprintf("its confidence is %.2f, which does not change the priority", *m.Confidence)
 	switch {
@@ -236,7 +235,6 @@ func contextText(c api.WhyContext, heldBack bool, reason string) string {
 	return text
 }
 
-// becauseOf names the limit of a block.
 func becauseOf(limit string) string {
 	switch brief.Limit(limit) {
 	case brief.ByTokens:

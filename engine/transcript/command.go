@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// Ending is how a run ended.
 type Ending int
 
 const (
@@ -140,7 +139,6 @@ func (s *stage) looks() (looks, changes bool) {
 	return false, false
 }
 
-// gitCommand is what git is to do.
 func gitCommand(words []string) string {
 	for i := 1; i < len(words); i++ {
 		switch {
@@ -229,7 +227,6 @@ func (p *parsed) owned() bool {
 	return !slices.ContainsFunc(p.did, func(i int) bool { return !p.proven(i, told) })
 }
 
-// text is all of a line's words.
 func (p *parsed) text() string {
 	var all []string
 	for _, s := range p.stages {

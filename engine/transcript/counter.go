@@ -22,7 +22,6 @@ func newCounter(s State) *counter {
 	return &counter{state: s}
 }
 
-// newest returns the last n elements of list.
 func newest[T any](list []T, n int) []T {
 	if len(list) > n {
 		return slices.Delete(list, 0, len(list)-n)
@@ -38,7 +37,6 @@ func without[T any](list []T, i int) []T {
 	return slices.Delete(list, i, i+1)
 }
 
-// add counts a line.
 func (c *counter) add(raw []byte, long bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 && !long {

@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// kind is the type of a line, as far as it is read.
 type kind int
 
 const (
@@ -41,7 +40,6 @@ type line struct {
 	blocks   []block
 }
 
-// block is one block of a message's content.
 type block struct {
 	kind, id, name, text, call, input, content []byte
 	failed                                     bool
@@ -110,7 +108,6 @@ func (l *line) field(c *cursor, key []byte) {
 	}
 }
 
-// typed records the type of the line.
 func (l *line) typed(name []byte) {
 	switch string(name) {
 	case "assistant":
@@ -193,12 +190,10 @@ func (l *line) of(kind string) func(func(block) bool) {
 	}
 }
 
-// has reports whether the line has a block of a kind.
 func (l *line) has(kind string) bool {
 	return slices.ContainsFunc(l.blocks, func(b block) bool { return string(b.kind) == kind })
 }
 
-// failed reports whether a call failed whose result the line has.
 func (l *line) failed() bool {
 	return slices.ContainsFunc(l.blocks, func(b block) bool { return b.failed })
 }

@@ -215,7 +215,6 @@ func geminiFacts(raw []byte) ([]fact, error) {
 	return facts, nil
 }
 
-// qwenFacts reads a line of Qwen Code.
 func qwenFacts(raw []byte) ([]fact, error) {
 	type part struct {
 		Call struct {

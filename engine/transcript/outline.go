@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of an [Outline].
 const (
 	MaxAsk     = 4000  // characters of an ask
 	MaxSaid    = 1500  // characters of what the model said
@@ -54,7 +53,6 @@ type Outline struct {
 	typed   bool // the last step is an ask that the client may turn out to answer itself
 }
 
-// Kind is what a [Step] is.
 type Kind int
 
 const (
@@ -77,7 +75,6 @@ type Step struct {
 	Work int
 }
 
-// Stored is a memory that the session stored.
 type Stored struct{ ID, Topic string }
 
 // Todo is an entry of the session's list of tasks.
@@ -174,7 +171,6 @@ func (d *outliner) add(s Step) {
 	}
 }
 
-// say adds a text of the model.
 func (d *outliner) say(kind Kind, text string) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\ufffd"))
 	if text != "" {
@@ -190,7 +186,6 @@ func mostOf(kind Kind) int {
 	return MaxSaid
 }
 
-// read adds a line.
 func (d *outliner) read(raw []byte) {
 	if len(raw) == 0 {
 		return
@@ -286,7 +281,6 @@ func (d *outliner) result(res block) {
 	}
 }
 
-// edited adds a file that was edited.
 func (d *outliner) edited(input []byte) {
 	var in struct {
 		File     string `json:"file_path"`

@@ -30,7 +30,6 @@ func (d *outliner) command(call openCall, res block) {
 	}
 }
 
-// run returns what is known of a command.
 func (d *outliner) run(p *parsed, line, output string, failed bool) *Run {
 	r := &Run{Line: clip(line, MaxCommand), Check: p.check, At: d.line.time()}
 	if failed {
@@ -76,7 +75,6 @@ func (d *outliner) ran(p *parsed, line, output string, failed, background bool) 
 	}
 }
 
-// read reads how a command ended.
 func (r *Run) read() {
 	u := r.unread
 	if u == nil {

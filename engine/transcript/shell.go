@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// stage is one simple command of a command line.
 type stage struct {
 	raw   []string // its words as they were written, without redirections
 	words []string // the same without quotes, and without the variables that are set before the command
@@ -190,10 +189,8 @@ func (s *shell) endStage(op string) {
 	s.now = stage{}
 }
 
-// isOneOf reports whether a list has a word.
 func isOneOf(word, list string) bool { return slices.Contains(strings.Fields(list), word) }
 
-// name is the program that a stage runs.
 func (s *stage) name() string {
 	if len(s.words) == 0 {
 		return ""

@@ -22,7 +22,6 @@ type Counts struct {
 	Compactions  int `json:"compactions"`   // times that the conversation was summarized
 }
 
-// Add returns the sum of c and d.
 func (c Counts) Add(d Counts) Counts {
 	return Counts{
 		Calls: c.Calls + d.Calls, Failures: c.Failures + d.Failures, Refused: c.Refused + d.Refused,

@@ -10,7 +10,6 @@ import (
 // machine then slows all of them alike, and their medians can be compared.
 type Stopwatch map[string][]time.Duration
 
-// Time runs an operation and records its duration.
 func (s Stopwatch) Time(name string, op func()) {
 	begin := time.Now()
 	op()

@@ -35,7 +35,6 @@ func Merge(tables ...Table) Table {
 // Operation is the kind of operation that failed.
 type Operation int
 
-// The operations.
 const (
 	Reading Operation = iota // it never changes anything a person would miss
 	Writing

@@ -297,13 +297,10 @@ func (m Marks) Facts() []Fact {
 	return slices.DeleteFunc(all, func(f Fact) bool { return f.Value == "" })
 }
 
-// IsOdd reports whether the value cannot be read whole.
 func (f Field) IsOdd(m *memory.Memory) bool { return f.Odd != nil && *f.Odd(m) }
 
-// Empty reports whether the patch changes nothing.
 func (p Patch) Empty() bool { return p.Changes() == "" }
 
-// Changes names what the patch sets.
 func (p Patch) Changes() string {
 	names := namesOf(func(f Field) bool { return f.Given(p) })
 	if p.Verified {

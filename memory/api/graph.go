@@ -24,7 +24,6 @@ type GraphNode struct {
 // NodeState says whether the memory of a node is in sight.
 type NodeState string
 
-// The states.
 const (
 	NodeActive   NodeState = "active"
 	NodeArchived NodeState = "archived" // or out of sight in this clone
@@ -42,7 +41,6 @@ type GraphLink struct {
 // LinkKind is the kind of a link.
 type LinkKind string
 
-// The links.
 const (
 	LinkSupersedes LinkKind = "supersedes"
 	LinkDisputes   LinkKind = "disputes"

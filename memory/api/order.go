@@ -9,7 +9,6 @@ import (
 // Order is what a listing is sorted by.
 type Order string
 
-// The orders.
 const (
 	ByPriority Order = "priority" // highest first
 	ByAge      Order = "age"      // newest first

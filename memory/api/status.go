@@ -57,10 +57,8 @@ type Shelf struct {
 	Health        memory.Note `json:"health"` // one line
 }
 
-// State returns the word for the memory's state.
 func (h Hit) State() string { return memory.State(h.Phase, h.Archived, h.Reason) }
 
-// State returns the word for the memory's state.
 func (e Entry) State() string { return memory.State(e.Phase, e.Archived, e.ArchivedReason) }
 
 // State returns the word for the memory's state. Of one that is in sight, an older text can be archived.
@@ -68,5 +66,4 @@ func (d Detail) State() string {
 	return memory.State(d.Phase, d.Archived && d.ArchivedReason != "", d.ArchivedReason)
 }
 
-// State returns the word for the memory's state.
 func (h ArchiveHit) State() string { return memory.State(memory.Removed, true, h.ArchivedReason) }

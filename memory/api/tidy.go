@@ -2,7 +2,6 @@ package api
 
 import "ltm/memory"
 
-// The reasons of a [TidyGroup].
 const (
 	TidySame     = "same"           // its memories say about the same
 	TidyOpposed  = "may contradict" // so do these, but one seems to deny what the newest says

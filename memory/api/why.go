@@ -23,12 +23,10 @@ type Uses struct {
 	Named  int `json:"named"`  // sessions in which an answer named it, by its id or its topic
 }
 
-// Add returns the sum of u and v.
 func (u Uses) Add(v Uses) Uses {
 	return Uses{u.Shown + v.Shown, u.Opened + v.Opened, u.Named + v.Named}
 }
 
-// String says it in a few words.
 func (u Uses) String() string {
 	return fmt.Sprintf("shown %d×, opened %d×, named %d×", u.Shown, u.Opened, u.Named)
 }

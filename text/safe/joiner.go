@@ -23,7 +23,6 @@ type neighbors struct {
 	variant int  // selectors kept after ideographs
 }
 
-// add records a character that is kept.
 func (n *neighbors) add(r rune) {
 	last := n.last
 	n.last = r
@@ -80,7 +79,6 @@ func (n *neighbors) needSelector(r, next rune) bool {
 	return false
 }
 
-// isKey reports whether r can be on a keycap.
 func isKey(r rune) bool { return r >= '0' && r <= '9' || r == '#' || r == '*' }
 
 // isVirama reports whether r is a sign that removes the vowel of an Indic letter: a joiner after it

@@ -100,7 +100,6 @@ func hashOf(word string) uint64 {
 	return h.Sum64()
 }
 
-// common counts what two lists in order share.
 func common(a, b []uint64) (n int) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {

@@ -100,7 +100,6 @@ func (x *Index) tables() (words, stems tableWriter) {
 	return words, stems
 }
 
-// compareKeys defines the order of a table.
 func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
@@ -117,7 +116,6 @@ func (x *Index) newSlots() []uint32 {
 	return slots
 }
 
-// entries lists the words of both parts in table order.
 func (x *Index) entries() []entry {
 	all := make([]entry, 0, x.base.words.len()+len(x.fresh.words))
 	x.base.words.all(func(i int, key []byte) {

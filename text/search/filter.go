@@ -245,7 +245,6 @@ func (s *search) partition(found []candidate, n int) {
 	}
 }
 
-// compare orders candidates, best first.
 func (s *search) compare(a, b candidate) int {
 	if a.order != b.order {
 		return cmp.Compare(b.order, a.order)

@@ -27,10 +27,8 @@ type table struct {
 	values []byte
 }
 
-// len returns the number of keys.
 func (t *table) len() int { return int(t.first[maxWord+1]) }
 
-// find returns the number of a key.
 func (t *table) find(key string) (int, bool) {
 	size := len(key)
 	if size == 0 || size > maxWord {
@@ -78,7 +76,6 @@ func (t *table) key(i, size int) []byte {
 	return t.keys[at : at+size]
 }
 
-// keyOf returns key number i.
 func (t *table) keyOf(i int) []byte {
 	size := sort.Search(maxWord, func(size int) bool { return int(t.first[size+1]) > i })
 	return t.key(i, size)
@@ -99,7 +96,6 @@ func (t *table) value(i int) []byte {
 	return t.values[from:to]
 }
 
-// all calls yield for every key in order.
 func (t *table) all(yield func(i int, key []byte)) {
 	for size := 1; size <= maxWord; size++ {
 		for i := int(t.first[size]); i < int(t.first[size+1]); i++ {

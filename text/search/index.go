@@ -62,10 +62,8 @@ type freshWord struct {
 	data []byte
 }
 
-// New returns an empty index.
 func New() *Index { return &Index{} }
 
-// Len returns the number of documents.
 func (x *Index) Len() int { return x.live }
 
 // All yields the IDs of all documents, in no particular order.

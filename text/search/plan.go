@@ -38,7 +38,6 @@ func (t *term) known() bool { return len(t.lists) > 0 && !t.guessed() }
 // guessed reports whether other words are used instead of the term, which no document contains.
 func (t *term) guessed() bool { return len(t.fuzzy)+len(t.begins) > 0 }
 
-// allStop reports whether all terms are stop words.
 func allStop(terms []*term) bool {
 	return !slices.ContainsFunc(terms, func(t *term) bool { return !t.stop })
 }
@@ -174,7 +173,6 @@ func newTerm(tok token, stem string, stop bool) *term {
 	return t
 }
 
-// resolve finds the postings of a term.
 func (x *Index) resolve(t *term) {
 	forms, exact := 0, []list(nil)
 	x.forms(t.stem, func(base, made int, key string) {

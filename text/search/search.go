@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// Options of a search.
 type Options struct {
 	// Limit is the maximum number of hits; 0 returns all.
 	Limit int
@@ -26,7 +25,6 @@ type Options struct {
 	Explain bool
 }
 
-// Hit is a document that was found.
 type Hit struct {
 	ID string
 	// Score is how much of the query the document answers, 0..1, where a rare word is a larger part of the query than a
@@ -114,7 +112,6 @@ func (x *Index) newSearch(q Query, o Options) *search {
 	return &search{scratch: s, x: x, q: q, text: q.Text, o: o, norms: x.lengthNorms(), k1: x.saturation()}
 }
 
-// reset prepares the scratch for the next search.
 func (s *search) reset() {
 	for _, slot := range s.touched {
 		s.sum[slot], s.words[slot] = 0, 0
@@ -237,7 +234,6 @@ type candidate struct {
 	order float64 // score plus the prior
 }
 
-// collect returns the documents found.
 func (s *search) collect() []candidate {
 	defer s.reset()
 	least := -math.Log(1-floor) / steepness // the raw score at the floor
@@ -284,7 +280,6 @@ func (s *search) listed() []candidate {
 	return found
 }
 
-// rank sets the final scores of the candidates.
 func (s *search) rank(found []candidate) {
 	best := min(proximityBest, len(found))
 	if best < len(found) {

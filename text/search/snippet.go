@@ -11,7 +11,6 @@ import (
 // Snippets picks passages that answer one query. It caches words, and is not safe for concurrent use.
 type Snippets struct{ words *queryWords }
 
-// NewSnippets prepares a query.
 func NewSnippets(q Query) Snippets { return Snippets{newQueryWords(q)} }
 
 // Taking returns p for texts found by a search, given the [Hit.Taken] of its hits. Without it, a
@@ -191,7 +190,6 @@ func (m *matcher) of(word string) (i int, ok bool) {
 	return i, ok
 }
 
-// beginning returns the first two bytes of a word.
 func beginning(word string) [2]byte {
 	var b [2]byte
 	copy(b[:], word)
@@ -232,7 +230,6 @@ func (m *matcher) worth(from, to int) (worth float64) {
 	return m.weigh(seen) + first*m.weigh(m.found[from])
 }
 
-// weigh sums the weights of words.
 func (m *matcher) weigh(words wordSet) (weight float64) {
 	for i, w := range m.weights {
 		if words.has(i) {

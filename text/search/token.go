@@ -297,7 +297,6 @@ type Text struct {
 	ends      []int    // by sentence: the end of its words in numbers
 }
 
-// NewText prepares a text.
 func NewText(text string) *Text { return textOf(splitSentences(strings.ToValidUTF8(text, "\uFFFD"))) }
 
 func textOf(sentences []sentence) *Text {
@@ -320,7 +319,6 @@ func textOf(sentences []sentence) *Text {
 	return t
 }
 
-// wordsOf returns the words of a sentence.
 func (t *Text) wordsOf(sentence int) []uint32 {
 	from := 0
 	if sentence > 0 {

@@ -2,7 +2,6 @@ package secrets
 
 import "unicode/utf8"
 
-// class is a set of kinds of bytes.
 type class uint16
 
 const (
@@ -43,7 +42,6 @@ const kinds = "llllllllllllllll" + "llllllllllllllll" + // control characters
 
 func (c class) has(b byte) bool { return b < utf8.RuneSelf && c>>(kinds[b]-'a')&1 != 0 }
 
-// all reports whether every byte of value is in the class.
 func (c class) all(value string) bool {
 	for i := range len(value) {
 		if !c.has(value[i]) {
@@ -53,7 +51,6 @@ func (c class) all(value string) bool {
 	return true
 }
 
-// in reports whether value has a byte of the class.
 func (c class) in(value string) bool {
 	for i := range len(value) {
 		if c.has(value[i]) {
@@ -78,7 +75,6 @@ func allLower(word string) bool   { return !capitals.in(word) }
 func allUpper(word string) bool   { return !small.in(word) }
 func allLetters(word string) bool { return letters.all(word) }
 
-// classes counts the bytes of a value by kind.
 func classes(value string) (lower, upper, digit, other int) {
 	for i := range len(value) {
 		switch c := value[i]; {

@@ -190,7 +190,6 @@ func (s *scanner) passwordArgument(i int) {
 	}
 }
 
-// handed is how a password is handed to a command.
 type handed int
 
 const (
@@ -311,7 +310,6 @@ func (s *scanner) webhook(i int, kind, host string, paths ...string) int {
 	return 0
 }
 
-// path returns the end of the path of an address at i.
 func (s *scanner) path(i int) int {
 	t := s.text
 	end := i

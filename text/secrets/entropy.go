@@ -208,7 +208,6 @@ func strongPassword(value string) bool {
 	return signs || both || !wordlike(value)
 }
 
-// strongWord judges a password without digits.
 func strongWord(value string, signs bool) bool {
 	if signs {
 		return len(value) >= 8 && !(strings.Contains(value, "@") && strings.Contains(value, ".")) // an address

@@ -84,7 +84,6 @@ func (s *scanner) redisAuth(start, end int) {
 	}
 }
 
-// flags skips the flags that begin behind i.
 func (s *scanner) flags(i int) int {
 	for range maxArguments {
 		if i = s.skip(i, 0); !strings.HasPrefix(s.text[i:], "-") {

@@ -133,7 +133,6 @@ func isUUID(v string) bool {
 	return true
 }
 
-// isAddress reports whether a value is an e-mail address.
 func isAddress(v string) bool {
 	_, host, ok := strings.Cut(v, "@")
 	return ok && strings.Contains(host, ".")

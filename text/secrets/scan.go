@@ -130,7 +130,6 @@ func (s *scanner) sign(i int) int {
 	return i
 }
 
-// mark handles a sign of one byte.
 func (s *scanner) mark(i int) {
 	switch s.text[i] {
 	case '-':

@@ -17,7 +17,6 @@ type Finding struct {
 	Start, End int    // bytes of the text
 }
 
-// Mask replaces a credential.
 const Mask = "[redacted]"
 
 // Find returns the credentials in text, in order, without overlaps. It reads the text as it is and as it is shown.

@@ -157,7 +157,6 @@ func (s *scanner) scheme(i int) (start int, basic bool) {
 	return i, false
 }
 
-// extent returns the end of the value at i.
 func (s *scanner) extent(i int, quote byte, query bool) int {
 	end := i
 	for end < len(s.text) && end-i < lookAhead && !stops(s.text, end, quote) {
@@ -193,7 +192,6 @@ func trimValue(t string, start, end int) int {
 	return end
 }
 
-// kindOf names what a role finds.
 func kindOf(r role) string {
 	switch r {
 	case rolePassword, roleSure:

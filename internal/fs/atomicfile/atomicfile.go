@@ -138,7 +138,6 @@ func (s *Staged) Commit(name string) error {
 	return err
 }
 
-// Discard removes the temporary file.
 func (s *Staged) Discard() { _ = s.root.Remove(s.temp) }
 
 // Name returns the temporary name, for callers that record it.

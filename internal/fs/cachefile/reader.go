@@ -12,13 +12,10 @@ type Reader[T string | []byte] struct {
 	failed bool
 }
 
-// NewReader returns a reader of fields.
 func NewReader[T string | []byte](fields T) Reader[T] { return Reader[T]{rest: fields} }
 
-// Len returns how many bytes are left.
 func (r *Reader[T]) Len() int { return len(r.rest) }
 
-// Failed reports whether a field was cut off.
 func (r *Reader[T]) Failed() bool { return r.failed }
 
 // Complete reports whether everything was read, and nothing failed.
@@ -26,7 +23,6 @@ func (r *Reader[T]) Complete() bool { return !r.failed && len(r.rest) == 0 }
 
 func (r *Reader[T]) fail() { r.failed, r.rest = true, r.rest[:0] }
 
-// Bytes reads n bytes.
 func (r *Reader[T]) Bytes(n uint64) T {
 	if n > uint64(len(r.rest)) {
 		r.fail()

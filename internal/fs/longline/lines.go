@@ -9,7 +9,6 @@ import (
 	"slices"
 )
 
-// Reader reads messages, one per line.
 type Reader struct {
 	in  *bufio.Reader
 	max int
@@ -21,7 +20,6 @@ func NewReader(in io.Reader, max int) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 64<<10), max: max}
 }
 
-// Line is one line.
 type Line struct {
 	Text []byte          // with its end; empty if the line is too long
 	Long bool            // it has more bytes than are allowed

@@ -105,7 +105,6 @@ func allow(args []string) error {
 	return nil
 }
 
-// arguments returns the whole command line.
 func (t *Tree) arguments(args []string) []string {
 	c := commands()[args[0]]
 	full := t.options()
@@ -116,7 +115,6 @@ func (t *Tree) arguments(args []string) []string {
 	return append(full, args[1:]...)
 }
 
-// options returns what is before every command.
 func (t *Tree) options() []string {
 	full := []string{"-C", t.top, "--no-pager"}
 	for _, setting := range overrides() {

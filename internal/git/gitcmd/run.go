@@ -57,7 +57,6 @@ func (t *Tree) Filter(ctx context.Context, input []byte, args ...string) ([]byte
 	return t.run(ctx, input, t.arguments(args))
 }
 
-// run runs git with a whole command line.
 func (t *Tree) run(ctx context.Context, input []byte, args []string) ([]byte, error) {
 	limit, cancel := context.WithTimeout(ctx, timeLimit)
 	defer cancel()

@@ -31,7 +31,6 @@ type Head struct {
 	Elsewhere bool
 }
 
-// Head returns what is checked out.
 func (c Clone) Head() Head {
 	line, _ := readLine(filepath.Join(c.Dir, "HEAD"))
 	return c.HeadOf(line)

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// Linked is a linked work tree of a clone.
 type Linked struct {
 	Dir string // its git directory, in that of the clone
 	Top string // the top of the work tree; empty: git does not say

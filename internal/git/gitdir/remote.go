@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// Remote is another repository that a clone knows.
 type Remote struct {
 	Name string
 	URL  string // as the configuration has it, possibly with credentials

@@ -44,7 +44,6 @@ func (e *Entry) ID() string { return hex.EncodeToString(e.id) }
 // Digits returns the number of digits of ids in this index.
 func (e *Entry) Digits() int { return 2 * len(e.id) }
 
-// Is reports whether the entry has an id.
 func (e *Entry) Is(id string) bool {
 	var raw [32]byte
 	n, err := hex.Decode(raw[:], []byte(id[:min(len(id), 2*len(raw))]))

@@ -35,13 +35,11 @@ const (
 // Ring is a directory of keys. It need not exist.
 type Ring struct{ dir, none string }
 
-// New returns the ring in a directory.
 func New(dir string) Ring { return Ring{dir: dir} }
 
 // None returns a ring without keys that takes none, and why there can be none.
 func None(why string) Ring { return Ring{none: why} }
 
-// Dir returns the directory.
 func (r Ring) Dir() string { return r.dir }
 
 // Entry is one key of a ring.
