@@ -30,7 +30,10 @@ func To(word string, names []string) []string {
 	}
 	typed := strings.ToLower(word)
 	size := utf8.RuneCountInString(typed)
-	limit := slips(size)
+	limit := 2
+	if size <= shortWord {
+		limit = 1
+	}
 	var found []near
 	for _, name := range names {
 		lower := strings.ToLower(name)
@@ -48,14 +51,6 @@ func To(word string, names []string) []string {
 		names = append(names, n.name)
 	}
 	return names
-}
-
-// slips returns how many typing errors are corrected in a word of so many characters.
-func slips(size int) int {
-	if size <= shortWord {
-		return 1
-	}
-	return 2
 }
 
 // Edits returns how many characters to add, drop, replace or swap with the next turn a into b (optimal string

@@ -16,22 +16,13 @@ func AppendLines(root *os.Root, name string, lines []byte) (int64, error) {
 	}
 	defer f.Close()
 	var size int64
-	if info != nil {
+	if info != nil && info.Size() > 0 {
 		size = info.Size()
-	}
-	if !endsLine(f, size) {
-		lines = append([]byte("\n"), lines...)
+		var last [1]byte
+		if _, err := f.ReadAt(last[:], size-1); err != nil || last[0] != '\n' {
+			lines = append([]byte("\n"), lines...)
+		}
 	}
 	n, err := f.Write(lines)
 	return size + int64(n), err
-}
-
-// endsLine reports whether a file of that size ends with a whole line.
-func endsLine(f *os.File, size int64) bool {
-	if size == 0 {
-		return true
-	}
-	var last [1]byte
-	_, err := f.ReadAt(last[:], size-1)
-	return err == nil && last[0] == '\n'
 }

@@ -136,36 +136,21 @@ func namedDir(file string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("%q does not name a git directory", file)
 	}
-	return filepath.EvalSymlinks(from(filepath.Dir(file), name))
+	return filepath.EvalSymlinks(gitdir.Resolve(filepath.Dir(file), strings.TrimRight(string(name), "\r\n")))
 }
 
 // isGitDir reports whether git would use dir as a git directory.
 func isGitDir(dir string) bool {
 	common := dir
 	if data, err := readSmall(filepath.Join(dir, "commondir")); err == nil {
-		common = from(dir, data)
+		common = gitdir.Resolve(dir, strings.TrimRight(string(data), "\r\n"))
 	}
 	return exists(filepath.Join(dir, "HEAD")) &&
 		isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
 }
 
-// from resolves a path that git keeps in a file of the directory dir.
-func from(dir string, line []byte) string {
-	path := filepath.FromSlash(strings.TrimRight(string(line), "\r\n"))
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
-}
-
-// readSmall reads a small regular file. Opening a pipe would wait for a writer.
 func readSmall(path string) ([]byte, error) {
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%q is not a regular file", path)
-	}
-	f, err := os.Open(path)
+	f, err := gitdir.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}

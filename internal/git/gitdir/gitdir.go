@@ -70,16 +70,16 @@ func linked(top, git string) (Clone, bool) {
 	if !ok || !isLink {
 		return Clone{}, false
 	}
-	dir := resolve(top, strings.TrimSpace(target))
+	dir := Resolve(top, strings.TrimSpace(target))
 	if !isGitDir(dir) {
 		return Clone{}, false
 	}
 	if common, ok := readLine(filepath.Join(dir, "commondir")); ok {
 		back, ok := readLine(filepath.Join(dir, "gitdir"))
-		return Clone{top, dir, resolve(dir, common)}, ok && SameFile(resolve(dir, back), git)
+		return Clone{top, dir, Resolve(dir, common)}, ok && SameFile(Resolve(dir, back), git)
 	}
 	if worktree, set := coreSettings(dir)["worktree"]; set {
-		return Clone{top, dir, dir}, SameFile(resolve(dir, worktree), top)
+		return Clone{top, dir, dir}, SameFile(Resolve(dir, worktree), top)
 	}
 	objects, err := os.Stat(filepath.Join(dir, "objects"))
 	return Clone{top, dir, dir}, filepath.Base(dir) != ".git" && err == nil && objects.IsDir()
@@ -106,7 +106,7 @@ func readLine(path string) (string, bool) {
 
 // readSmall reads a small regular file, and returns "" for anything else.
 func readSmall(path string) string {
-	f, err := openRegular(path)
+	f, err := OpenRegular(path)
 	if err != nil {
 		return ""
 	}
@@ -118,7 +118,8 @@ func readSmall(path string) string {
 	return string(data)
 }
 
-func resolve(base, path string) string {
+// Resolve returns a path that git keeps in a file of the directory base.
+func Resolve(base, path string) string {
 	path = filepath.FromSlash(path)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(base, path)

@@ -82,7 +82,7 @@ func (c Clone) commit(ref string) string {
 	if line, ok := readLine(filepath.Join(c.Common, filepath.FromSlash(ref))); ok {
 		return objectID(line)
 	}
-	f, err := openRegular(filepath.Join(c.Common, "packed-refs"))
+	f, err := OpenRegular(filepath.Join(c.Common, "packed-refs"))
 	if err != nil {
 		return ""
 	}
@@ -96,12 +96,12 @@ func (c Clone) commit(ref string) string {
 	return ""
 }
 
-// openRegular opens a regular file. Opening a pipe would wait for its other end.
-func openRegular(path string) (*os.File, error) {
+// OpenRegular opens a regular file. Opening a pipe would wait for its other end.
+func OpenRegular(path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {
-		return nil, os.ErrInvalid
+		return nil, fmt.Errorf("%q is not a regular file", path)
 	}
 	return os.Open(path)
 }

@@ -31,7 +31,7 @@ func (c Clone) Linked() []Linked {
 		if !ok || !isGitDir(l.Dir) {
 			continue
 		}
-		git = resolve(l.Dir, git)
+		git = Resolve(l.Dir, git)
 		l.Top = filepath.Dir(git)
 		_, missing := os.Lstat(git)
 		_, unlocked := os.Lstat(filepath.Join(l.Dir, "locked"))
@@ -62,7 +62,7 @@ func (c Clone) Others() []Clone {
 func (c Clone) mainTop() string {
 	core := coreSettings(c.Common)
 	if top, set := core["worktree"]; set {
-		return resolve(c.Common, top)
+		return Resolve(c.Common, top)
 	}
 	if strings.EqualFold(core["bare"], "true") || filepath.Base(c.Common) != ".git" {
 		return ""

@@ -83,7 +83,7 @@ func (c Clone) Has(id string) bool {
 // the names up to each first byte, and then the names in order.
 func isIndexed(path string, name []byte) bool {
 	const head, counts = 8, 256 * 4
-	f, err := openRegular(path)
+	f, err := OpenRegular(path)
 	if err != nil {
 		return false
 	}
@@ -113,7 +113,7 @@ func (c Clone) object(id, kind string) (data []byte, ok bool) {
 	if !IsObjectID(id) {
 		return nil, false
 	}
-	f, err := openRegular(filepath.Join(c.Common, "objects", id[:2], id[2:]))
+	f, err := OpenRegular(filepath.Join(c.Common, "objects", id[:2], id[2:]))
 	if err != nil {
 		return nil, false
 	}
