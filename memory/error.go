@@ -49,8 +49,7 @@ func NewError(code Code, kind Kind, subject, format string, args ...any) *Error 
 
 // CodeOf returns the code of the first [Error] in err's chain, or "".
 func CodeOf(err error) Code {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}
 	return ""
@@ -58,8 +57,7 @@ func CodeOf(err error) Code {
 
 // KindOf returns the kind of the first [Error] in err's chain, or "".
 func KindOf(err error) Kind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return ""
@@ -67,8 +65,8 @@ func KindOf(err error) Kind {
 
 // Refused reports whether an operation that failed with err has changed nothing.
 func Refused(err error) bool {
-	var e *Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
 		return false
 	}
 	switch e.Kind {

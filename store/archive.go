@@ -43,7 +43,7 @@ func (v *View) Archivals(archives *Snapshot) (map[memory.ID]Archival, error) {
 
 func archivalOf(memories *Snapshot, archive Record) Archival {
 	if stub, ok := memories.FindStub(archive.ID); ok && !stub.ArchivedAt.IsZero() {
-		return Archival{stub.ArchivedAt, latestOf(stub), knownReason(stub.ArchivedReason)}
+		return Archival{stub.ArchivedAt, latestOf(stub), memory.KnownReason(stub.ArchivedReason)}
 	}
 	at := archive.Stamp().Time()
 	return Archival{At: at, Until: at}
@@ -61,17 +61,6 @@ func latestOf(stub Record) time.Time {
 		return end
 	}
 	return written
-}
-
-// knownReason returns the reason if ltm writes it, and "" otherwise: a repository can
-// bring stubs with any word, which listings would show.
-func knownReason(s string) string {
-	switch s {
-	case memory.ReasonEvicted, memory.ReasonFaded, memory.ReasonForgotten, memory.ReasonErased,
-		memory.ReasonUndone, memory.ReasonSuperseded:
-		return s
-	}
-	return ""
 }
 
 // Archival is [View.Archivals] of one memory. It reports false without an archive.

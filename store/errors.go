@@ -13,8 +13,7 @@ import (
 
 // storageError returns an error of the file system as one of ltm's, whose kind says what to do.
 func storageError(err error, doing, name string) error {
-	var known *memory.Error
-	if err == nil || errors.As(err, &known) {
+	if err == nil || memory.CodeOf(err) != "" {
 		return err
 	}
 	kind := memory.KindDiskFailed

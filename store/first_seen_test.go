@@ -58,7 +58,7 @@ func TestIndexEntriesCompareTimesAsTimes(t *testing.T) {
 		"then": false,
 	} {
 		b := a
-		b.CreatedAt = text
+		b.CreatedAt = store.IndexTime(text)
 		require.Equal(t, same, a.Equal(b), text)
 	}
 }

@@ -17,15 +17,11 @@ import (
 // returns. The notes come first, so that a crash in between can leave notes about no packet, and never a packet without
 // its notes. It never replaces a packet; the file of one that was removed is free.
 func (tx *Tx) WritePacket(id string, data, notes []byte) error {
-	return tx.writePacket(PacketFile{Name: PacketName(id), ID: id}, data, notes)
+	return tx.WritePacketAs(PacketFile{Name: PacketName(id), ID: id}, data, notes)
 }
 
-// WriteDraft is WritePacket of one that is in the clone's directory.
-func (tx *Tx) WriteDraft(id string, data, notes []byte) error {
-	return tx.writePacket(PacketFile{Name: PacketName(id), ID: id, Draft: true}, data, notes)
-}
-
-func (tx *Tx) writePacket(f PacketFile, data, notes []byte) error {
+// WritePacketAs is WritePacket of one that may be in the clone's directory.
+func (tx *Tx) WritePacketAs(f PacketFile, data, notes []byte) error {
 	if err := tx.prepare(); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package base
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -117,10 +116,7 @@ func Tolerate[T any](v T, err error) (T, error) {
 }
 
 // IsMissing reports whether err is about something that does not exist.
-func IsMissing(err error) bool {
-	var e *memory.Error
-	return errors.As(err, &e) && e.Code == memory.CodeNotFound
-}
+func IsMissing(err error) bool { return memory.CodeOf(err) == memory.CodeNotFound }
 
 // IsOwn reports whether the store is the person's own, which is for every project.
 func (e *Engine) IsOwn() bool { return e.Store.Places().Own }

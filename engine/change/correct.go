@@ -41,8 +41,8 @@ func (e *Engine) corrected(v *store.View, m memory.Memory) ([]*memfile.File, err
 // unfinished returns the correction that a killed process stored and m repeats, and what it
 // supersedes and is still active. For any other duplicate it returns refused.
 func (e *Engine) unfinished(v *store.View, m memory.Memory, refused error) (memory.Memory, []*memfile.File, error) {
-	var known *memory.Error
-	if len(m.Supersedes) == 0 || !errors.As(refused, &known) || known.Kind != memory.KindDuplicate {
+	known, ok := errors.AsType[*memory.Error](refused)
+	if !ok || len(m.Supersedes) == 0 || known.Kind != memory.KindDuplicate {
 		return m, nil, refused
 	}
 	file, err := v.Read(memory.ID(known.Subject))

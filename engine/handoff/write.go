@@ -51,14 +51,13 @@ func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketRece
 		if draft.Unasked {
 			tx.Unasked()
 		}
-		write := tx.WritePacket
 		if draft.Drafted {
 			if err := d.dropOld(tx); err != nil {
 				return err
 			}
-			write = tx.WriteDraft
 		}
-		if err := write(p.ID, append(data, '\n'), encodeNotes(notesOf(draft, w.now))); err != nil {
+		f := store.PacketFile{Name: store.PacketName(p.ID), ID: p.ID, Draft: draft.Drafted}
+		if err := tx.WritePacketAs(f, append(data, '\n'), encodeNotes(notesOf(draft, w.now))); err != nil {
 			return err
 		}
 		for _, f := range w.spent {

@@ -77,12 +77,10 @@ func (t Table) Tell(err error, op Operation) string {
 
 // Step returns only the next step after an error, or "".
 func (t Table) Step(err error) string {
-	var own *advised
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*advised](err); ok {
 		return own.step
 	}
-	var known *memory.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*memory.Error](err); ok {
 		return t.Line(known.Kind, known.Subject)
 	}
 	return ""

@@ -61,11 +61,10 @@ func (f *fileState) or(old *fileState) *fileState {
 
 // Problem says in a few words why a file could not be read as a memory.
 func Problem(err error) string {
-	var e *memory.Error
-	switch {
-	case errors.As(err, &e):
+	if e, ok := errors.AsType[*memory.Error](err); ok {
 		return e.Message
-	case errors.Is(err, regular.ErrSize):
+	}
+	if errors.Is(err, regular.ErrSize) {
 		return "the file is larger than a memory can be"
 	}
 	return atomicfile.Cause(err).Error()

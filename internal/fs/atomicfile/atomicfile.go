@@ -191,12 +191,10 @@ func tempName(name string) string {
 // Cause returns an error without the paths that package os adds: a message names the
 // file itself, and the path can be that of a temporary file.
 func Cause(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
 	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
 		return link.Err
 	}
 	return err

@@ -34,8 +34,7 @@ func (e *ExitError) Error() string {
 
 // Status returns the exit status of git from an error, or 0.
 func Status(err error) int {
-	var exit *ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*ExitError](err); ok {
 		return exit.Status
 	}
 	return 0
@@ -77,8 +76,7 @@ func (t *Tree) run(ctx context.Context, input []byte, args []string) ([]byte, er
 	case limit.Err() != nil:
 		return nil, fmt.Errorf("git did not answer within %s", timeLimit)
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		line, _, _ := strings.Cut(string(complaint.data), "\n")
 		err = &ExitError{exit.ExitCode(), line}
 	}
