@@ -49,7 +49,8 @@ func (s *scanner) named(name string, start, i, after int) (string, int, role) {
 	if r == roleNone {
 		r = roleOf(name)
 	}
-	if r == roleNone && typeName(name) && s.text[i] != ',' {
+	isType := oneOf(afterLast(name, ' '), "string", "str", "String", "char", "text")
+	if r == roleNone && isType && s.text[i] != ',' {
 		for start > 0 && strings.IndexByte(" :*&?", s.text[start-1]) >= 0 {
 			start--
 		}
@@ -282,11 +283,6 @@ func nameStart(t string, limit, end int) int {
 		start--
 	}
 	return start
-}
-
-// typeName reports whether a name before "=" ends with a type: then the name of the value is before that.
-func typeName(name string) bool {
-	return oneOf(afterLast(name, ' '), "string", "str", "String", "char", "text")
 }
 
 // siblingRole handles a value whose name is in an attribute or a line before it: name: DB_PASSWORD, value: …. It ends

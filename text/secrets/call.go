@@ -74,10 +74,6 @@ var takers = sync.OnceValue(func() *[256][]taker {
 	return &all
 })
 
-func (k *taker) matches(name, before string) bool {
-	return strings.HasSuffix(before, k.before) && (name == k.ends || !k.exact && endsFold(name, k.ends))
-}
-
 // taken returns which argument of the call whose '(' is at i is the first that may be a credential, counted from 0, and
 // its role.
 func taken(t string, i int) (first int, r role) {
@@ -93,7 +89,7 @@ func taken(t string, i int) (first int, r role) {
 	}
 	name, before := t[start:i], t[max(0, start-8):start]
 	for _, k := range takers()[name[len(name)-1]|0x20] {
-		if !k.matches(name, before) {
+		if !strings.HasSuffix(before, k.before) || name != k.ends && (k.exact || !endsFold(name, k.ends)) {
 			continue
 		}
 		if k.ends == "connect" && mentions(t[i:min(len(t), i+maxName)], "t3://") { // of WebLogic

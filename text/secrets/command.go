@@ -101,14 +101,10 @@ func (s *scanner) spaced(start, end int) {
 		}
 	case r == rolePassword && (!plain || allLower(name) || allUpper(name)):
 		s.notDescribed(word, end)
-	case random, r == rolePassword && notType(word):
+	case random, r == rolePassword && (spoken(word, false) && !wordlike(word) || // and not the type of a field
+		spoken(word, true) && twoDigits(word)):
 		s.value(r, end)
 	}
-}
-
-// notType reports whether the word behind a name is a password and not the type of a field.
-func notType(word string) bool {
-	return spoken(word, false) && !wordlike(word) || spoken(word, true) && twoDigits(word)
 }
 
 // notDescribed judges the word behind i as a password, if the next one does not say what was done to it.
@@ -269,7 +265,7 @@ func (s *scanner) ofAddress(i, end int) int {
 	switch rest[0] {
 	case 'b':
 		if strings.HasPrefix(rest, "bot") { // of Telegram: /bot123:AAA/getMe
-			return s.botToken(i + len("bot"))
+			return s.compound(i+len("bot"), telegram())
 		}
 	case 'd':
 		return max(s.webhook(i, "Discord webhook", "discord.com/", "api/webhooks/"),

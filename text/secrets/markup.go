@@ -20,7 +20,8 @@ func (s *scanner) table(i int) {
 		return
 	}
 	head := lineAt(t, i)
-	if before != "" && !ruled(t, i+len(head)+1) {
+	if at := i + len(head) + 1; before != "" && // then a line separates the head from the rows
+		(at >= len(t) || t[at] != '-' || strings.Trim(lineAt(t, at), "-|: \r") != "") {
 		return
 	}
 	column, r := headed(head)
@@ -34,11 +35,6 @@ func (s *scanner) table(i int) {
 		}
 		s.cell(i, column, r)
 	}
-}
-
-// ruled reports whether the line at i separates the head of a table from its rows.
-func ruled(t string, i int) bool {
-	return i < len(t) && t[i] == '-' && strings.Trim(lineAt(t, i), "-|: \r") == ""
 }
 
 // headed returns the column whose head names a credential, and its role.

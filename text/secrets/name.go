@@ -55,7 +55,9 @@ func roleOf(name string) role {
 	}
 	all, n := words(name)
 	w := all[:n]
-	for len(w) > 1 && filler(w[0]) {
+	for len(w) > 1 && oneOf(w[0], "value", "val", "string", "str", "base", "raw", "b64", "base64", "prod", "production",
+		"dev", "staging", "live", "old", "new", "current", "previous", "1", "2", "v1", "v2", "here", "now", "default",
+		"none") { // which say nothing
 		w = w[1:]
 	}
 	if len(w) == 0 {
@@ -68,7 +70,8 @@ func roleOf(name string) role {
 	switch {
 	case last == "key":
 		return roleOfKey(name, w, before)
-	case harmless(before):
+	case oneOf(before, "page", "continuation", "cursor", "sync", "csrf", "xsrf", "encrypted", "sealed", "max", "num",
+		"next", "hashed", "public"):
 		return roleNone
 	case isPassword(name, last, before):
 		return rolePassword
@@ -103,7 +106,11 @@ func roleOfToken(name, last, before string) role {
 			return roleToken
 		}
 	case "token":
-		if allUpper(name) && !perRequest(before) || service(before) || lasting(before) {
+		// A UUID counts, too, of what is kept, and of the services whose tokens are UUIDs.
+		if allUpper(name) && !oneOf(before, "session", "request", "device", "push", "idempotency", "client",
+			"correlation") || oneOf(before, "auth", "api", "access", "deploy", "personal", "server", "bot", "heroku",
+			"snyk", "railway", "postmark", "codecov", "squarespace", "sendbird", "hubspot", "consul", "nomad", "scaleway",
+			"kucoin", "messagebird") {
 			return roleToken
 		}
 		return roleWeak
@@ -183,34 +190,6 @@ func ofService(name, before string) bool {
 	return isUpper(name[at]) && name[at+len(before)] == ' ' ||
 		oneOf(before, "datadog", "stripe", "openai", "anthropic", "sendgrid", "mailgun", "algolia", "mapbox", "maps",
 			"segment", "amplitude", "mixpanel", "pusher", "deepl", "cohere", "mistral", "rapidapi")
-}
-
-// filler reports whether a word at the end of a name says nothing about its role.
-func filler(word string) bool {
-	return oneOf(word, "value", "val", "string", "str", "base", "raw", "b64", "base64", "prod", "production", "dev",
-		"staging", "live", "old", "new", "current", "previous", "1", "2", "v1", "v2", "here", "now", "default", "none")
-}
-
-// harmless reports whether the word before "token" or "secret" says that it is not a credential.
-func harmless(word string) bool {
-	return oneOf(word, "page", "continuation", "cursor", "sync", "csrf", "xsrf", "encrypted", "sealed", "max", "num",
-		"next", "hashed", "public")
-}
-
-// lasting reports whether the word before "token" says that it is kept, and may be a UUID.
-func lasting(word string) bool {
-	return oneOf(word, "auth", "api", "access", "deploy", "personal", "server", "bot")
-}
-
-// service reports whether the word before "token" is a service whose tokens are UUIDs.
-func service(word string) bool {
-	return oneOf(word, "heroku", "snyk", "railway", "postmark", "codecov", "squarespace", "sendbird", "hubspot",
-		"consul", "nomad", "scaleway", "kucoin", "messagebird")
-}
-
-// perRequest reports whether the word before "token" says that a UUID is not a credential there.
-func perRequest(word string) bool {
-	return oneOf(word, "session", "request", "device", "push", "idempotency", "client", "correlation")
 }
 
 func oneOf(word string, list ...string) bool { return slices.Contains(list, word) }

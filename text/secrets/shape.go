@@ -1,6 +1,9 @@
 package secrets
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // part of a token: min to max bytes of a class behind a separator.
 type part struct {
@@ -9,8 +12,56 @@ type part struct {
 	min, max int
 }
 
+// compound describes tokens of several parts.
+type compound struct {
+	kind     string
+	from, to int  // the random part is behind the end of part from (-1: from the beginning) up to that of part to
+	whole    bool // no word goes on behind it
+	parts    []part
+}
+
+// The tokens that begin with digits, with 32 hexadecimal digits, and with a number in base64.
+var (
+	digitTokens = sync.OnceValue(func() []compound {
+		first, number, secret := part{"", digits, 1, 1}, part{"/", digits, 14, 18}, part{":", hexLower, 32, 32}
+		return []compound{telegram(),
+			{"Facebook token", 0, 1, false, []part{{"", wordy, 15, 16}, {"|", urlSafe, 27, 40}}},
+			{"Asana token", 1, 2, true, []part{first, number, secret}}, // of a user
+			{"Asana token", 2, 3, true, []part{first, number, number, secret}},
+		}
+	})
+	hexTokens = sync.OnceValue(func() []compound {
+		first, group := part{"", hexLower, 32, 32}, part{"-", hexLower, 8, 8}
+		return []compound{{"Mailchimp key", -1, 0, true, []part{first, {"-us", digits, 1, 3}}}, // with a data center
+			{"Mailgun key", -1, 0, false, []part{first, group, group}}}
+	})
+	discordTokens = sync.OnceValue(func() []compound {
+		return []compound{{"Discord token", -1, 2, false, []part{{"", alnum, 23, 28}, {".", urlSafe, 6, 7},
+			{".", urlSafe, 27, 40}}}}
+	})
+)
+
+func telegram() compound {
+	return compound{"Telegram token", 0, 1, false, []part{{"", digits, 8, 10}, {":A", urlSafe, 34, 34}}}
+}
+
+// compound adds the first of some tokens that is at i, and returns where it ends, or 0.
+func (s *scanner) compound(i int, all ...compound) int {
+	for _, c := range all {
+		ends, ok := s.split(i, c.parts)
+		start, end := i, ends[len(c.parts)-1]
+		if c.from >= 0 {
+			start = ends[c.from] + 1
+		}
+		if ok && !(c.whole && isWord(s.at(end))) && random(s.text[start:ends[c.to]]) {
+			return s.addToken(c.kind, i, end)
+		}
+	}
+	return 0
+}
+
 // split returns where each of the parts that begin at i ends, and whether all are there, none longer than allowed.
-func (s *scanner) split(i int, parts ...part) (ends [4]int, ok bool) {
+func (s *scanner) split(i int, parts []part) (ends [4]int, ok bool) {
 	for n, p := range parts {
 		if !strings.HasPrefix(s.text[i:], p.sep) {
 			return ends, false
@@ -49,63 +100,6 @@ func (s *scanner) webToken(i int) int {
 		return 0
 	}
 	return s.addToken("JSON web token", i, trimTail(t, i, end))
-}
-
-// botToken finds a token of Telegram: digits, a colon and 35 bytes.
-func (s *scanner) botToken(i int) int {
-	ends, ok := s.split(i, part{"", digits, 8, 10}, part{":A", urlSafe, 34, 34})
-	if !ok || !random(s.text[ends[0]+1:ends[1]]) {
-		return 0
-	}
-	return s.addToken("Telegram token", i, ends[1])
-}
-
-// asanaToken finds a personal token: a digit, the numbers of a user and maybe of the token, and its secret.
-func (s *scanner) asanaToken(i int) int {
-	number, secret := part{"/", digits, 14, 18}, part{":", hexLower, 32, 32}
-	ends, ok := s.split(i, part{"", digits, 1, 1}, number, secret)
-	from, end := ends[1], ends[2]
-	if !ok {
-		ends, ok = s.split(i, part{"", digits, 1, 1}, number, number, secret)
-		from, end = ends[2], ends[3]
-	}
-	if !ok || isWord(s.at(end)) || !random(s.text[from+1:end]) {
-		return 0
-	}
-	return s.addToken("Asana token", i, end)
-}
-
-// facebookToken finds the token of an application: its id, a bar and its secret.
-func (s *scanner) facebookToken(i int) int {
-	ends, ok := s.split(i, part{"", wordy, 15, 16}, part{"|", urlSafe, 27, 40})
-	if !ok || !random(s.text[ends[0]+1:ends[1]]) {
-		return 0
-	}
-	return s.addToken("Facebook token", i, ends[1])
-}
-
-// discordToken finds three parts, of which the first is a number in base64.
-func (s *scanner) discordToken(i int) int {
-	ends, ok := s.split(i, part{"", alnum, 23, 28}, part{".", urlSafe, 6, 7}, part{".", urlSafe, 27, 40})
-	if !ok || !random(s.text[i:ends[2]]) {
-		return 0
-	}
-	return s.addToken("Discord token", i, ends[2])
-}
-
-// hexToken finds the tokens that begin with 32 hexadecimal digits: of Mailchimp, with the name of a data center, and of
-// Mailgun.
-func (s *scanner) hexToken(i int) int {
-	first := part{"", hexLower, 32, 32}
-	ends, ok := s.split(i, first, part{"-us", digits, 1, 3})
-	if ok && !isWord(s.at(ends[1])) && random(s.text[i:ends[0]]) {
-		return s.addToken("Mailchimp key", i, ends[1])
-	}
-	ends, ok = s.split(i, first, part{"-", hexLower, 8, 8}, part{"-", hexLower, 8, 8})
-	if ok && random(s.text[i:ends[0]]) {
-		return s.addToken("Mailgun key", i, ends[2])
-	}
-	return 0
 }
 
 // awsSecret searches behind an access key id for the secret that comes with it: 40 bytes of base64 within the next few

@@ -20,7 +20,7 @@ func spoken(word string, sure bool) bool {
 	switch {
 	case !digits.in(bare):
 		return both && strings.ContainsAny(bare, "!#$%^&*?~")
-	case signed(v, bare):
+	case strings.ContainsAny(bare, "!#$%^&*?~@") || bare != v && letters.in(bare): // with a sign, also at its end
 		return (both || leet(bare) || strings.ContainsAny(bare, "!$%^*?")) && !numbered(bare)
 	case leet(bare):
 		return !strings.Contains(v, ".") && (both || !joined(v))
@@ -28,11 +28,6 @@ func spoken(word string, sure bool) bool {
 		return (capitals.in(bare) || !joined(v) && !strings.Contains(v, ".")) && !technical(v)
 	}
 	return sure && (chained(v) || wordWithNumber(v, bare))
-}
-
-// signed reports whether a value has signs that passwords have, also at its end.
-func signed(v, bare string) bool {
-	return strings.ContainsAny(bare, "!#$%^&*?~@") || bare != v && letters.in(bare)
 }
 
 // wordWithNumber reports whether a value may be a password where nothing else is expected: a word and a number.

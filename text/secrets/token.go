@@ -57,9 +57,9 @@ func (s *scanner) unprefixed(i, end int) int {
 	t, n := s.text, end-i
 	switch c := t[i]; {
 	case isDigit(c) && n <= 16:
-		return max(s.botToken(i), s.facebookToken(i), s.asanaToken(i))
+		return s.compound(i, digitTokens()...)
 	case n == 32 && s.at(end) == '-' && isHex(c):
-		return s.hexToken(i)
+		return s.compound(i, hexTokens()...)
 	case strings.HasPrefix(t[i:], "eyJ"):
 		return s.webToken(i)
 	case strings.HasPrefix(t[i:], "atlasv1."):
@@ -71,7 +71,7 @@ func (s *scanner) unprefixed(i, end int) int {
 	case c == 'A' && n == 34 && t[i+1] == 'C':
 		s.twilioToken(end)
 	case c == 'M' || c == 'N' || c == 'O':
-		return s.discordToken(i)
+		return s.compound(i, discordTokens()...)
 	}
 	return 0
 }

@@ -12,7 +12,8 @@ func (s *scanner) url(i int) {
 	}
 	start := i + len("://")
 	at, colon := -1, -1
-	for end := start; end < len(t) && end-start < lookAhead && !endsAuthority(t[end:]); end++ {
+	for end := start; end < len(t) && end-start < lookAhead && visible(t[end]) &&
+		strings.IndexByte("/'\"<>`", t[end]) < 0 && !hasPrefix(t[end:], Mask, "://"); end++ {
 		if t[end] == ':' && colon < 0 {
 			colon = end
 		}
@@ -26,11 +27,6 @@ func (s *scanner) url(i int) {
 	if password := t[colon+1 : at]; urlPassword(t[start:colon], password) && !strings.HasSuffix(t[:i], password) {
 		s.addURL(colon+1, at)
 	}
-}
-
-// endsAuthority reports whether user, password and host of an address end before what t begins with.
-func endsAuthority(t string) bool {
-	return !visible(t[0]) || strings.IndexByte("/'\"<>`", t[0]) >= 0 || hasPrefix(t, Mask, "://")
 }
 
 // urlPassword judges the password of a user: nothing else can be in its place, so that any word counts except the usual

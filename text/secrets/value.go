@@ -215,16 +215,13 @@ func strong(r role, v string, quoted bool) bool {
 		return r != roleWeak
 	}
 	if r >= rolePassword {
-		return strongRandom(v) || strongPassword(v) || chained(v) || asPeopleMake(r, v, quoted)
+		return strongRandom(v) || strongPassword(v) || chained(v) ||
+			r == rolePassword && quoted && wordsAndYear(v) || r == roleSure && wordsAndNumber(v)
 	}
 	if isUUID(v) {
 		return r == roleToken || r == roleSecret
 	}
 	return strongRandom(v) || r == roleSecret && quoted && len(v) >= 10 && mixed(v) && strongPassword(v) && !wordlike(v)
-}
-
-func asPeopleMake(r role, v string, quoted bool) bool {
-	return r == rolePassword && quoted && wordsAndYear(v) || r == roleSure && wordsAndNumber(v)
 }
 
 // hopeless reports whether a value is too short and plain for anything. It spares most values the other checks.
