@@ -74,11 +74,10 @@ func lookIntoPackets(ctx context.Context, v *store.View, r *api.SecretsReport) e
 // lookInto adds what a file holds, or why it cannot be read, to a report.
 func lookInto(file string, data []byte, err error, r *api.SecretsReport) {
 	if err != nil {
-		reason := err
-		if path := (*fs.PathError)(nil); errors.As(err, &path) {
-			reason = path.Err
+		if path, ok := errors.AsType[*fs.PathError](err); ok {
+			err = path.Err
 		}
-		r.Unscanned = append(r.Unscanned, memory.FileProblem{File: file, Reason: reason.Error()})
+		r.Unscanned = append(r.Unscanned, memory.FileProblem{File: file, Reason: err.Error()})
 		return
 	}
 	text, line, at := string(data), 1, 0

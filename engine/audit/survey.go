@@ -186,13 +186,14 @@ func (s *Survey) noMemory(where string, p memory.FileProblem) finding {
 	if archive {
 		bad.kind = kindBadArchive
 	}
+	_, numbered := cutNumber(p.File)
 	switch {
 	case !shape.There || !archive && named && isMemory(text, p.File):
 		bad.reason, bad.next, bad.remark = p.Reason+", but no longer", memory.KindFoundGone, true
 		return bad
 	case err == nil && oddID(p.File, text) != "":
 		return oddFinding(where, oddID(p.File, text))
-	case !named && !isNumbered(p.File), isAnyMemory(text) && !isMemory(text, p.File):
+	case !named && !numbered, isAnyMemory(text) && !isMemory(text, p.File):
 		return s.unknownFile(where, p, shape, text, err)
 	case !shape.Regular():
 		bad.reason = "it is " + shape.String() + ", not a regular file; ltm does not open it"
@@ -313,12 +314,7 @@ func (s *Survey) unknownFile(where string, p memory.FileProblem, shape store.Sha
 	return f
 }
 
-// isNumbered reports whether a repair gave a file this name because the archives had another of its own.
-func isNumbered(name string) bool {
-	_, ok := cutNumber(name)
-	return ok
-}
-
+// cutNumber takes from a file's name the number that a repair gave it because the archives had another of its own.
 func cutNumber(name string) (string, bool) {
 	base := strings.TrimSuffix(strings.TrimRight(name, "0123456789"), ".")
 	_, ok := memory.IDFromFile(base)

@@ -20,7 +20,9 @@ func Weigh(word, stem string) float64 {
 	switch {
 	case isNumber(word):
 		return numberWeight
-	case isCommon(stem):
+	// A word that requests to a coding agent are made of, whatever they are about: a small store knows few of them, and
+	// takes those for rare.
+	case strings.Contains(common, "\n"+stem+"\n"):
 		return commonWeight
 	}
 	return 1
@@ -34,10 +36,4 @@ func isNumber(word string) bool {
 		}
 	}
 	return len(word) <= 2
-}
-
-// isCommon reports whether a stem is of a word that requests to a coding agent are made of, whatever they are about. A
-// small store knows few of them, and takes those for rare.
-func isCommon(stem string) bool {
-	return strings.Contains(common, "\n"+stem+"\n")
 }

@@ -48,7 +48,8 @@ func work(o transcript.Outline, found []passage) (c Candidate, ok bool) {
 		}
 		text += "\n- " + p.finding
 	}
-	if o.Branch != "" && !isShared(o.Branch) {
+	// The name of a branch that all work goes to does not say what the session was for.
+	if !slices.Contains([]string{"", "main", "master", "trunk", "develop", "HEAD"}, o.Branch) {
 		text += "\n\nBranch: " + o.Branch
 	}
 	files = files[:min(len(files), maxRefs)]
@@ -65,11 +66,6 @@ func tasksOf(todos []transcript.Todo) []string {
 		}
 	}
 	return tasks
-}
-
-// isShared reports whether a branch is one that all work goes to, so that its name does not say what a session was for.
-func isShared(branch string) bool {
-	return slices.Contains([]string{"main", "master", "trunk", "develop", "HEAD"}, branch)
 }
 
 // asks returns what was asked for, each ask once, and the topic of the first one.

@@ -9,6 +9,7 @@ import (
 
 	"ltm/engine/base"
 	"ltm/engine/candidates"
+	"ltm/engine/rank"
 	"ltm/engine/session"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -26,7 +27,8 @@ func (e *Engine) Propose(ctx context.Context, sessionID string, found []candidat
 		if err != nil || len(e.SimilarTo(ctx, m)) > 0 {
 			continue
 		}
-		fresh = append(fresh, store.Candidate{ID: candidateID(m.Topic), Topic: m.Topic, Text: m.Content,
+		id := sha256.Sum256([]byte(strings.ToLower(rank.Flat(m.Topic)))) // the same when the session is read again
+		fresh = append(fresh, store.Candidate{ID: "cand_" + hex.EncodeToString(id[:4]), Topic: m.Topic, Text: m.Content,
 			Tags: m.PlainTags(), Refs: e.refsIn(c.Refs), Why: c.Why, Session: sessionID, At: e.Now().UTC()})
 	}
 	kept := 0
@@ -50,12 +52,6 @@ func (e *Engine) Propose(ctx context.Context, sessionID string, found []candidat
 		return tx.WriteCandidates(all)
 	})
 	return kept, err
-}
-
-// candidateID returns the id of a candidate, which a session that is read again gives it again.
-func candidateID(topic string) string {
-	sum := sha256.Sum256([]byte(strings.ToLower(strings.Join(strings.Fields(topic), " "))))
-	return "cand_" + hex.EncodeToString(sum[:4])
 }
 
 // refsIn returns the files of the work tree, as references name them.

@@ -32,17 +32,13 @@ func archiveVersion(tx archiver, file *memfile.File) error {
 	if full == nil {
 		return tx.WriteArchive(id, file.Bytes())
 	}
-	if !isReduction(file.Memory, full.Memory) {
+	reduced := base.ReduceTo(full.Memory, file.Memory.Phase)
+	if strings.TrimSpace(reduced.Content) != strings.TrimSpace(file.Memory.Content) {
 		if err := tx.WriteArchive(id, file.Bytes()); err != nil {
 			return err
 		}
 	}
 	return tx.WriteArchive(id, full.Bytes())
-}
-
-// isReduction reports whether m has the content that eviction makes of full.
-func isReduction(m, full memory.Memory) bool {
-	return strings.TrimSpace(base.ReduceTo(full, m.Phase).Content) == strings.TrimSpace(m.Content)
 }
 
 // replace writes a changed memory, and archives the text that it replaces. source is the archived text that the change

@@ -39,11 +39,18 @@ func (e *Engine) getMany(ctx context.Context, ids []string, archived bool) ([]ap
 		return nil, err
 	}
 	found := make([]api.Got, 0, len(parsed))
+	read := e.archivedDetail
+	if !archived {
+		read = func(v *store.View, id memory.ID) (api.Detail, error) {
+			d, _, err := e.open(v, id, e.fetch, time.Time{})
+			return d, err
+		}
+	}
 	err = e.Store.View(func(v *store.View) error {
 		size := 0
 		for _, id := range parsed {
 			g := api.Got{ID: id}
-			g.Detail, g.Err = e.read(v, id, archived)
+			g.Detail, g.Err = read(v, id)
 			if n := len(g.Detail.Content) + len(g.Detail.Summary); g.Err == nil && size > 0 && size+n > TogetherBytes {
 				g = api.Got{ID: id, Err: TooLongTogether(id)}
 			} else {
@@ -78,15 +85,6 @@ func askedFor(ids []string) ([]memory.ID, error) {
 			"%d ids were given; at most %d are allowed", len(ids), maxTogether)
 	}
 	return parsed, nil
-}
-
-// read returns one memory, or an error if it is held back.
-func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, error) {
-	if archived {
-		return e.archivedDetail(v, id)
-	}
-	d, _, err := e.open(v, id, e.fetch, time.Time{})
-	return d, err
 }
 
 // touchAll counts an access of each memory that was found, and updates the details in found.

@@ -242,7 +242,10 @@ func Answer(q api.Query, stores ...Found) (result api.Recall, first memory.ID) {
 	if q.Order == "" && len(best) > 0 && !best[0].Archived && !result.Nearest {
 		first = best[0].ID
 	}
-	result.Note = slices.Concat(nearestNote(result), heldNote(heldBack), recallNote(result))
+	if result.Nearest {
+		result.Note = memory.Say("nothing clear; nearest:")
+	}
+	result.Note = slices.Concat(result.Note, heldNote(heldBack), recallNote(result))
 	return result, first
 }
 
@@ -347,13 +350,6 @@ func (a lookup) outOfSight(ctx context.Context) (n int, err error) {
 	}
 	_, held := release(a.g, found)
 	return total - held, nil
-}
-
-func nearestNote(r api.Recall) memory.Note {
-	if !r.Nearest {
-		return nil
-	}
-	return memory.Say("nothing clear; nearest:")
 }
 
 func heldNote(held int) memory.Note {

@@ -89,16 +89,13 @@ func (w *writing) claims() {
 		parent := clone(*w.parent)
 		eachText(&parent, func(path string, _ int, s *string) {
 			c := parseClaim(*s)
-			if c.state != "" || c.from != "" || isAttempt(path) {
+			if c.state != "" || c.from != "" || strings.HasSuffix(path, "/tried") { // an attempt is a claim in itself
 				w.knownAs[oneLine(c.text)] = c
 			}
 		})
 	}
 	eachText(&w.p, w.setRight)
 }
-
-// isAttempt reports whether a text says what was tried, which is a claim in itself.
-func isAttempt(path string) bool { return strings.HasSuffix(path, "/tried") }
 
 // oneLine makes texts that differ in white space alone the same.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -113,8 +113,9 @@ type names map[string][]string
 func namesIn(p *packet.Packet) names {
 	found := names{}
 	copied := clone(*p)
+	ends := func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`,;()[]{}<>|*?=", r) }
 	eachText(&copied, func(path string, _ int, s *string) {
-		for word := range strings.FieldsFuncSeq(*s, endsName) {
+		for word := range strings.FieldsFuncSeq(*s, ends) {
 			if name := fileName(word); name != "" && !slices.Contains(found[name], path) {
 				found[name] = append(found[name], path)
 			}
@@ -122,9 +123,6 @@ func namesIn(p *packet.Packet) names {
 	})
 	return found
 }
-
-// endsName reports whether a character cannot be in the name of a file that a text mentions.
-func endsName(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`,;()[]{}<>|*?=", r) }
 
 // fileName returns a word as the name of a file or directory, or "" if it cannot be one.
 func fileName(word string) string {

@@ -1,6 +1,7 @@
 package handoff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -145,10 +146,7 @@ func readAll(v *store.View) (*all, error) {
 
 func sortNewest(packets []*kept) {
 	slices.SortFunc(packets, func(a, b *kept) int {
-		if c := b.since().Compare(a.since()); c != 0 {
-			return c
-		}
-		return strings.Compare(b.packet.ID, a.packet.ID)
+		return cmp.Or(b.since().Compare(a.since()), strings.Compare(b.packet.ID, a.packet.ID))
 	})
 }
 

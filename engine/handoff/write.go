@@ -56,8 +56,7 @@ func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketRece
 				return err
 			}
 		}
-		f := store.PacketFile{Name: store.PacketName(p.ID), ID: p.ID, Draft: draft.Drafted}
-		if err := tx.WritePacketAs(f, append(data, '\n'), encodeNotes(notesOf(draft, w.now))); err != nil {
+		if err := tx.WritePacketAs(file, append(data, '\n'), encodeNotes(notesOf(draft, w.now))); err != nil {
 			return err
 		}
 		for _, f := range w.spent {

@@ -61,14 +61,10 @@ func (l *Listed) CompareBy(other *Listed, by api.Order) int {
 	case api.ByUse:
 		return other.used.Compare(l.used) // no time is earlier than any
 	case api.ByTopic:
-		return compareTopics(l.topic, other.topic)
+		return cmp.Or(strings.Compare(strings.ToLower(l.topic), strings.ToLower(other.topic)),
+			strings.Compare(l.topic, other.topic))
 	}
 	return 0
-}
-
-// compareTopics orders topics by the alphabet, in any case.
-func compareTopics(a, b string) int {
-	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 }
 
 // Behind moves each item that has to come after another one of the list right behind it. All else stays in order.

@@ -23,10 +23,6 @@ type Ranked struct {
 	Used    time.Time       // zero: never
 }
 
-func (r *Ranked) sortKey() Listed {
-	return Listed{order: r.order, Key: r.ID, topic: r.Topic, created: r.CreatedAt, used: r.Used}
-}
-
 func (r *Ranked) State() string {
 	if r.Archive == nil {
 		return r.Phase.String()
@@ -88,7 +84,8 @@ func SortRanked(all []Ranked, by api.Order) {
 	}
 	keys := make([]keyed, len(all)) // memories are large
 	for i := range all {
-		keys[i] = keyed{all[i].sortKey(), i}
+		r := &all[i]
+		keys[i] = keyed{Listed{r.order, r.ID, r.Topic, r.CreatedAt, r.Used}, i}
 	}
 	if by == api.ByPriority {
 		by = ""

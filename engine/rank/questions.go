@@ -98,7 +98,8 @@ func (t *Questions) opened(id memory.ID, now time.Time) (lessons []lesson, own b
 	for _, q := range t.asked[:last] {
 		tie := q.tieTo(found)
 		guessed := tie == byTime && t.guess != "" && t.guess != id
-		if tie == none || guessed || now.Sub(q.at) > trailAge || !q.missed(id) || t.given[id] >= learnedASession {
+		had := slices.Contains(q.hits[:min(len(q.hits), firstHits)], id)
+		if tie == none || guessed || now.Sub(q.at) > trailAge || had || t.given[id] >= learnedASession {
 			continue
 		}
 		if tie == byTime {
@@ -112,10 +113,6 @@ func (t *Questions) opened(id memory.ID, now time.Time) (lessons []lesson, own b
 	}
 	t.asked = slices.Clone(t.asked[last+1:])
 	return lessons, found.own[id]
-}
-
-func (q asked) missed(id memory.ID) bool {
-	return !slices.Contains(q.hits[:min(len(q.hits), firstHits)], id)
 }
 
 // tie is what connects a question with the one that found a memory.
@@ -198,18 +195,14 @@ func (e *Engine) LearnFrom(own *Accesses, ids ...string) {
 // withLearned returns the learned aliases of a memory with one more, or what it has if a question cannot be one.
 func withLearned(m memory.Memory, known []string, text string) []string {
 	clean, err := memory.NormalizeAlias(clipQuestion(search.Parse(text).Text))
-	if err != nil || clean == "" || !hasSubject(clean) || strings.EqualFold(clean, m.Topic) ||
+	if err != nil || clean == "" || strings.EqualFold(clean, m.Topic) ||
+		search.NewSnippets(search.Words(clean)).Alias([]string{clean}) == "" || // it has stop words alone
 		memory.HasAlias(m.Aliases, clean) || len(trust.FindSecrets(text)) > 0 {
 		return known
 	}
 	known = slices.DeleteFunc(slices.Clone(known), func(a string) bool { return strings.EqualFold(a, clean) })
 	known = append(known, clean)
 	return known[max(0, len(known)-memory.MaxAliases):]
-}
-
-// hasSubject reports whether a text has a word that is not a stop word.
-func hasSubject(text string) bool {
-	return search.NewSnippets(search.Words(text)).Alias([]string{text}) != ""
 }
 
 // clipQuestion cuts a question between words to the length of an alias.

@@ -15,16 +15,13 @@ import (
 // counts returns a session's counters so far.
 func counts(s *store.Session) store.Segment {
 	c := store.Segment{Counts: s.Counts}
-	c.Compactions = compactions(s)
+	// Hooks report a compaction before it happens, and the transcript shows it afterwards, so the two counts overlap.
+	c.Compactions = max(s.Compactions, s.Boundaries)
 	if s.Work != nil {
 		c.Work = *s.Work
 	}
 	return c
 }
-
-// compactions returns how often a session's context was compacted. Hooks report a compaction
-// before it happens, and the transcript shows it afterwards, so the two counts overlap.
-func compactions(s *store.Session) int { return max(s.Compactions, s.Boundaries) }
 
 // Since returns the work of a session since a point of it: of each count, the larger of the hooks'
 // and the record's. Some failures fire no hook, and hooks do not see what the model writes beside

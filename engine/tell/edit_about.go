@@ -36,21 +36,6 @@ const (
 	cueWords = 8
 )
 
-// comparing are words that begin a comparison, some words before a file, and justBefore those that do right before it.
-func comparing() []string {
-	return []string{"unlike", "similar to", "similarly to", "compare", "compared", "in contrast", "apart from",
-		"other than", "see also", "blamed on", "example", "examples", "e.g"}
-}
-
-func justBefore() []string {
-	return []string{"as", "like", "than", "as in", "as with", "like in", "not in"}
-}
-
-// ruling are words that say what has to be done.
-func ruling() []string {
-	return []string{"must", "never", "always", "not", "don't", "cannot", "both", "change", "keep"}
-}
-
 // bearingOf returns how much a memory is about a file. names are the ways in which its text may name it; if it has none
 // of them, a person named the file.
 func bearingOf(m memory.Memory, names ...string) bearing {
@@ -69,7 +54,8 @@ func bearingOf(m memory.Memory, names ...string) bearing {
 		at := mentionedAt(sentence, names)
 		switch {
 		case at < 0 || isComparison(wordsOf(sentence[:at])):
-		case isFirst || containsAny(wordsOf(sentence), ruling()):
+		case isFirst || containsAny(wordsOf(sentence), "must", "never", "always", "not", "don't", "cannot", "both",
+			"change", "keep"): // it says what has to be done
 			return subject
 		case related:
 			best = beside
@@ -148,14 +134,14 @@ func wordsOf(sentence string) []string {
 
 // isComparison reports whether the words before a file begin a comparison with it.
 func isComparison(before []string) bool {
-	last := before[max(0, len(before)-2):]
-	return containsAny(before[max(0, len(before)-cueWords):], comparing()) ||
-		slices.ContainsFunc(justBefore(), func(cue string) bool {
-			return strings.HasSuffix(" "+strings.Join(last, " "), " "+cue)
-		})
+	last := " " + strings.Join(before[max(0, len(before)-2):], " ")
+	rightBefore := []string{"as", "like", "than", "as in", "as with", "like in", "not in"}
+	return containsAny(before[max(0, len(before)-cueWords):], "unlike", "similar to", "similarly to", "compare",
+		"compared", "in contrast", "apart from", "other than", "see also", "blamed on", "example", "examples", "e.g") ||
+		slices.ContainsFunc(rightBefore, func(cue string) bool { return strings.HasSuffix(last, " "+cue) })
 }
 
-func containsAny(words, phrases []string) bool {
+func containsAny(words []string, phrases ...string) bool {
 	text := " " + strings.Join(words, " ") + " "
 	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(text, " "+p+" ") })
 }

@@ -2,8 +2,6 @@ package tell
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 	"ltm/engine/brief"
 	"ltm/engine/rank"
 	"ltm/engine/settings"
+	"ltm/engine/transcript"
 	"ltm/engine/trust"
 	"ltm/engine/worktree"
 	"ltm/memory"
@@ -112,14 +111,10 @@ func editedFile(t api.ToolUse) string {
 	default:
 		return ""
 	}
-	var input struct {
-		File     string `json:"file_path"`
-		Notebook string `json:"notebook_path"`
-	}
-	if t.Failed || json.Unmarshal(t.Input, &input) != nil {
+	name := transcript.EditedFile(t.Input)
+	if t.Failed {
 		return ""
 	}
-	name := cmp.Or(input.File, input.Notebook)
 	if name == "" || t.Dir == "" || filepath.IsAbs(name) {
 		return name
 	}

@@ -135,12 +135,7 @@ func (c *census) count(r store.Record, u rank.Usage, now time.Time) {
 func (c *census) useOf(r store.Record, u rank.Usage) {
 	uses := u.Uses(r.ID)
 	c.uses = c.uses.Add(uses)
-	for name, has := range map[string]bool{"shown": uses.Shown > 0, "named": uses.Named > 0,
-		idlePart: u.Idle(r.Memory)} {
-		if has {
-			c.add("uses", name, r)
-		}
-	}
+	c.addAny("uses", r, map[string]bool{"shown": uses.Shown > 0, "named": uses.Named > 0, idlePart: u.Idle(r.Memory)})
 }
 
 // idlePart counts the memories to tidy: see [rank.Usage.Idle].
@@ -148,12 +143,14 @@ const idlePart = "shown often, never opened"
 
 // mark counts the marks of a memory, of which it can have none or several.
 func (c *census) mark(r store.Record, disputed, heldBack bool) {
-	for _, m := range []struct {
-		name string
-		has  bool
-	}{{"unsure", r.Unsure()}, {"disputed", disputed}, {"signed", r.Signature != ""}, {"held back", heldBack}} {
-		if m.has {
-			c.add("marks", m.name, r)
+	c.addAny("marks", r, map[string]bool{"unsure": r.Unsure(), "disputed": disputed, "signed": r.Signature != "",
+		"held back": heldBack})
+}
+
+func (c *census) addAny(group string, r store.Record, parts map[string]bool) {
+	for name, has := range parts {
+		if has {
+			c.add(group, name, r)
 		}
 	}
 }

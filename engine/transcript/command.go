@@ -78,7 +78,8 @@ func kindOf(words []string) string {
 			rest = rest[1:]
 		}
 	}
-	if isChecker(kind) { // what follows is what it checks
+	if isOneOf(kind, "pytest py.test jest vitest mocha ava rspec phpunit tox nox ctest eslint tsc mypy pyright ruff "+
+		"flake8 pylint rubocop golangci-lint staticcheck shellcheck stylelint biome") { // what follows is checked
 		return kind
 	}
 	for i, word := range rest {
@@ -89,12 +90,6 @@ func kindOf(words []string) string {
 		kind += " " + word
 	}
 	return kind
-}
-
-// isChecker reports whether a program does nothing but check.
-func isChecker(name string) bool {
-	return isOneOf(name, "pytest py.test jest vitest mocha ava rspec phpunit tox nox ctest eslint tsc "+
-		"mypy pyright ruff flake8 pylint rubocop golangci-lint staticcheck shellcheck stylelint biome")
 }
 
 // checking matches what in a command says that it checks something.
@@ -309,9 +304,4 @@ func (p *parsed) filtered() bool {
 		return isOneOf(s.name(), "grep egrep fgrep rg head awk sed cut wc uniq jq Select-String") &&
 			!strings.Contains(strings.ToLower(strings.Join(s.words, " ")), "fail")
 	})
-}
-
-// finds reports whether the line's own status says whether something was found.
-func (p *parsed) finds() bool {
-	return isOneOf(p.stages[len(p.stages)-1].name(), "grep egrep fgrep rg diff cmp test [")
 }

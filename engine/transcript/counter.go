@@ -1,16 +1,12 @@
 package transcript
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
 // counter adds up the counts of lines.
 type counter struct {
 	work  Work
 	state State
 	line  line
-	form  Form
 }
 
 // newCounter continues from s, which it does not change.
@@ -37,15 +33,11 @@ func without[T any](list []T, i int) []T {
 	return slices.Delete(list, i, i+1)
 }
 
-func (c *counter) add(raw []byte, long bool) {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 && !long {
-		return
-	}
+// add counts a line. It reports false for one that cannot be read.
+func (c *counter) add(raw []byte) bool {
 	l := &c.line
-	if long || !l.read(raw, l.counted) {
-		c.work.Unread++
-		return
+	if !l.read(raw, l.counted) {
+		return false
 	}
 	to := &c.work.Main
 	if l.side {
@@ -64,6 +56,7 @@ func (c *counter) add(raw []byte, long bool) {
 			c.result(to, b)
 		}
 	}
+	return true
 }
 
 // counted reports whether what is read of a line suffices to count it. The rest is mostly the result again, and adds
@@ -72,7 +65,8 @@ func (l *line) counted() bool {
 	if !l.messaged || !l.sided || l.uuid == nil {
 		return false
 	}
-	return l.kind == assistant || l.kind == user && !l.failed()
+	failed := func(b block) bool { return b.failed }
+	return l.kind == assistant || l.kind == user && !slices.ContainsFunc(l.blocks, failed)
 }
 
 // fresh reports whether a line has not been counted before.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 )
 
 type kind int
@@ -194,10 +193,6 @@ func (l *line) has(kind string) bool {
 	return slices.ContainsFunc(l.blocks, func(b block) bool { return string(b.kind) == kind })
 }
 
-func (l *line) failed() bool {
-	return slices.ContainsFunc(l.blocks, func(b block) bool { return b.failed })
-}
-
 // text returns the blocks of text, apart from each other by empty lines.
 func (l *line) text() string {
 	var texts []string
@@ -207,12 +202,6 @@ func (l *line) text() string {
 		}
 	}
 	return strings.Join(texts, "\n\n")
-}
-
-// time returns when the line was written, or zero.
-func (l *line) time() time.Time {
-	at, _ := time.Parse(time.RFC3339, unquote(l.at))
-	return at
 }
 
 // byPerson reports whether the origin of a message is a person, as far as a client says so.

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"encoding/json"
 	"path"
 	"strings"
@@ -50,22 +49,13 @@ type fact struct {
 	compacted bool
 }
 
-// addOther counts a line of another client than Claude Code.
-func (c *counter) addOther(raw []byte, long bool) {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 && !long {
-		return
-	}
+// addOther counts a line of another client than Claude Code. It reports false for one that cannot be read.
+func (c *counter) addOther(form Form, raw []byte) bool {
 	read := map[Form]func([]byte) ([]fact, error){Codex: codexFacts, Copilot: copilotFacts, Gemini: geminiFacts,
-		Qwen: qwenFacts}[c.form]
-	var facts []fact
-	var err error
-	if !long {
-		facts, err = read(raw)
-	}
-	if err != nil || long {
-		c.work.Unread++
-		return
+		Qwen: qwenFacts}[form]
+	facts, err := read(raw)
+	if err != nil {
+		return false
 	}
 	to := &c.work.Main
 	for _, f := range facts {
@@ -86,6 +76,7 @@ func (c *counter) addOther(raw []byte, long bool) {
 			c.result(to, block{call: []byte(f.id), failed: f.failed || f.refused, content: f.content})
 		}
 	}
+	return true
 }
 
 // codexFacts reads a line of Codex. How a command or a call of a server ended is told by an item that comes before

@@ -174,16 +174,12 @@ func (d *outliner) add(s Step) {
 func (d *outliner) say(kind Kind, text string) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\ufffd"))
 	if text != "" {
-		d.add(Step{Kind: kind, Text: clip(text, mostOf(kind))})
+		most := MaxSaid
+		if kind == Summarized {
+			most = MaxSummary
+		}
+		d.add(Step{Kind: kind, Text: clip(text, most)})
 	}
-}
-
-// mostOf returns how many characters of a text of the model are kept.
-func mostOf(kind Kind) int {
-	if kind == Summarized {
-		return MaxSummary
-	}
-	return MaxSaid
 }
 
 func (d *outliner) read(raw []byte) {
@@ -281,16 +277,18 @@ func (d *outliner) result(res block) {
 	}
 }
 
-func (d *outliner) edited(input []byte) {
+// EditedFile returns the file that the input of a tool that edits one names, or "".
+func EditedFile(input []byte) string {
 	var in struct {
 		File     string `json:"file_path"`
 		Notebook string `json:"notebook_path"`
 	}
 	_ = json.Unmarshal(input, &in) // what has another type is empty
-	file := in.File
-	if file == "" {
-		file = in.Notebook
-	}
+	return cmp.Or(in.File, in.Notebook)
+}
+
+func (d *outliner) edited(input []byte) {
+	file := EditedFile(input)
 	if file == "" {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // command adds a command that ended, or that goes on in the background.
@@ -31,7 +32,8 @@ func (d *outliner) command(call openCall, res block) {
 }
 
 func (d *outliner) run(p *parsed, line, output string, failed bool) *Run {
-	r := &Run{Line: clip(line, MaxCommand), Check: p.check, At: d.line.time()}
+	at, _ := time.Parse(time.RFC3339, unquote(d.line.at)) // zero if it is not known
+	r := &Run{Line: clip(line, MaxCommand), Check: p.check, At: at}
 	if failed {
 		r.Status = statusOf(output)
 	}
@@ -106,8 +108,8 @@ func (p *parsed) ending(output string, failed bool) (end Ending, sure bool) {
 		return Passed, true
 	case owned && !(certain && p.check):
 		return Unknown, false
-	case says != Unknown || !failed || p.finds():
-		return says, false
+	case says != Unknown || !failed || isOneOf(p.stages[len(p.stages)-1].name(), "grep egrep fgrep rg diff cmp test ["):
+		return says, false // the status of the last ones says whether something was found
 	}
 	return Failed, false
 }

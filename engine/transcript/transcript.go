@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -97,7 +98,6 @@ func SubagentsFolder(path string) string { return strings.TrimSuffix(path, ".jso
 func (form Form) Read(ctx context.Context, r io.Reader, s State, limit int64) (Work, State, error) {
 	in := lines{r: r, long: s.Skipping}
 	c := newCounter(s)
-	c.form = form
 	for begin := s.Offset; ; {
 		if ctx.Err() != nil || limit > 0 && c.state.Offset-begin >= limit {
 			c.work.More = true
@@ -112,12 +112,10 @@ func (form Form) Read(ctx context.Context, r io.Reader, s State, limit int64) (W
 		}
 		c.state.Offset += int64(part.size)
 		c.state.Skipping = !part.ends
-		switch {
-		case !part.ends:
-		case form == Claude:
-			c.add(part.line, part.long)
-		default:
-			c.addOther(part.line, part.long)
+		switch raw := bytes.TrimSpace(part.line); {
+		case !part.ends || len(raw) == 0 && !part.long:
+		case part.long || form == Claude && !c.add(raw) || form != Claude && !c.addOther(form, raw):
+			c.work.Unread++
 		}
 	}
 }

@@ -37,17 +37,14 @@ func (e *Engine) Signatures(_ context.Context, ids []string) (api.SignatureRepor
 			if err != nil {
 				return err
 			}
-			s := signatureOf(file.Memory, g.proofs.Check(v, file.Memory))
-			s.Trusted, s.Archived = !g.Foreign(id, file.Bytes()), archived
-			report.Memories = append(report.Memories, s)
+			m, p := file.Memory, g.proofs.Check(v, file.Memory)
+			report.Memories = append(report.Memories, api.Signature{ID: m.ID, Topic: m.Topic,
+				Verdict: string(p.Verdict), Key: p.Key, Signer: p.Signer, Trusted: !g.Foreign(id, file.Bytes()),
+				Archived: archived})
 		}
 		return nil
 	})
 	return report, err
-}
-
-func signatureOf(m memory.Memory, p signing.Proof) api.Signature {
-	return api.Signature{ID: m.ID, Topic: m.Topic, Verdict: string(p.Verdict), Key: p.Key, Signer: p.Signer}
 }
 
 // idsOrAll parses ids; none are those of all active memories.

@@ -97,7 +97,8 @@ func (f *Files) Check(cache Cache, all []memory.Ref, l Limits) []Verdict {
 		c.changed = c.changed || c.drop(all)
 	}
 	f.unwritten = f.unwritten || c.changed
-	if f.unwritten && len(f.known) <= maxVerdicts && !c.over() {
+	over := l.Hook && time.Since(begun) > l.Time // no time is left to keep anything
+	if f.unwritten && len(f.known) <= maxVerdicts && !over {
 		cache.WriteCache(cacheName, f.known.encode())
 		f.unwritten = false
 	}
@@ -139,9 +140,6 @@ func (c *check) late() bool {
 	}
 	return time.Since(c.begun) > limit
 }
-
-// over reports whether there is no time left to keep anything.
-func (c *check) over() bool { return c.limits.Hook && time.Since(c.begun) > c.limits.Time }
 
 // run decides all references: by what is kept, by the files' content, and by git's index.
 func (c *check) run(all []memory.Ref) {

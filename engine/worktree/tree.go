@@ -100,16 +100,11 @@ func (t *tree) below(parent *os.Root, name string) dir {
 	case err != nil:
 		return dir{kind: other}
 	}
-	if !t.nested && isRepository(root) {
+	if _, err := root.Lstat(".git"); err == nil && !t.nested {
 		_ = root.Close()
 		return dir{kind: other}
 	}
 	return dir{root, file}
-}
-
-func isRepository(dir *os.Root) bool {
-	_, err := dir.Lstat(".git")
-	return err == nil
 }
 
 // stat looks at a file. One is missing if a directory is in its place, or a file in that of its directory.

@@ -109,8 +109,8 @@ func roleOfToken(name, last, before string) role {
 		// A UUID counts, too, of what is kept, and of the services whose tokens are UUIDs.
 		if allUpper(name) && !oneOf(before, "session", "request", "device", "push", "idempotency", "client",
 			"correlation") || oneOf(before, "auth", "api", "access", "deploy", "personal", "server", "bot", "heroku",
-			"snyk", "railway", "postmark", "codecov", "squarespace", "sendbird", "hubspot", "consul", "nomad", "scaleway",
-			"kucoin", "messagebird") {
+			"snyk", "railway", "postmark", "codecov", "squarespace", "sendbird", "hubspot", "consul", "nomad",
+			"scaleway", "kucoin", "messagebird") {
 			return roleToken
 		}
 		return roleWeak
