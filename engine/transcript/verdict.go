@@ -19,9 +19,12 @@ func matching(expr string) func() *regexp.Regexp {
 // phpunit, gradle, maven, dotnet, ctest, make, tsc, eslint and others. Numbers of failures count unless they are 0, and
 // only where a summary would have them: "retries 2 failed payments" is the name of a test.
 var (
-	failing = matching(`^\s*-+ FAIL|^FAIL\b|\bFAILED\b(?:[^:=0-9(]|[:(=]\s*[1-9(]|$)|FAILURES?!|^BUILD FAIL|` +
-		`\b[1-9]\d*\s+(?:\w+\s+)?(?i:failed|failing|failures?|fail|errors?|broken)\s*(?:$|[.,;:|()\]=]|in\b|` +
-		`out of\b|gen|with\b|and\b|found\b)|` +
+	failing = matching(`^\s*-+ FAIL|^\s*FAIL\b|: FAIL\b|\.{3,} *(?i:fail|failed|error)$|` +
+		`\bFAILED\b(?:[^:=0-9(]|[:(=]\s*[1-9(]|$)|FAILURES?!|^BUILD FAIL|` +
+		`\b[1-9]\d*\s+(?:[\w()]+\s+)?(?i:failed|failing|failures?|fails?|errors?|broken)\s*(?:$|[.,;:|()\]=]|` +
+		`in\b|out of\b|gen|with\b|and\b|found\b|locally\b)|` +
+		`(?:^|: )(?i:(?:the |some )?(?:test run|tests|build|compilation) failed)\b[.!]?$|^Failed \d+/\d|` +
+		`(?i:style issues found in)|` +
 		`(?i:\b(?:failures?|errors?|failed|errored)\s*[:=]\s*[1-9])|^\W*fail\s+[1-9]|^not ok\b|^error(?:\[\w+\])?:|` +
 		`error TS\d|\): error \w|^panic:|^Traceback|^\s*[✕✗×✘]\s|^\s*● .* › |^E   |^Failed to compile|^ERROR in |` +
 		`npm (?:ERR!|error) |ELIFECYCLE|^make.*\*\*\* |` +
@@ -30,18 +33,22 @@ var (
 		`^\[(?i:error)\]|\(Failed\)|^\s+Failed \S|^\s+\d+\) `)
 
 	// weak is what programs print that fail, and tests that expect a failure.
-	weak = matching(`^(?:\w+(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL)\b ?:| ERROR: |│ Error: |` +
+	weak = matching(`^(?:[\w.]+(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL)\b ?:| ERROR: |│ Error: |` +
 		`command not found|No such file or directory|` +
 		`Exception in thread|Unhandled`)
 
-	passing = matching(`\b[1-9]\d*%?\s+(?:\w+\s+)?(?i:passed|passing|pass|succeeded)\b|` +
-		`(?i:\b(?:0|no) (?:\w+ )?(?:failures?|failed|errors?|problems?|issues|warnings?)\b)|` +
+	passing = matching(`\b[1-9]\d*%?\s+(?:\w+\s+)?(?i:passed|passing|passes|pass|succeeded)\b|` +
+		`(?i:\b(?:0|no) (?:[\w()]+ )?(?:failures?|failed|errors?|problems?|issues|warnings?)\b)|` +
 		`(?i:\b(?:failures?|fail|failed|errors?)\s*[:=]?\s+0\b)|^test result: ok|^OK\b|BUILD SUCC|[Bb]uild succeeded|` +
-		`(?i:all (?:\w+ )?(?:checks|tests|files|specs)\b.* (?:passed|ok|use)|compiled successfully)|` +
-		`^\s*Finished .*(?:dev|release|test)`)
+		`(?i:compiled successfully)|^\s*Finished .*(?:dev|release|test)|` +
+		`\bExecuted \d+ of \d+ SUCCESS|\*\* \w+ SUCCEEDED \*\*|^Success[!:]|` +
+		`^Result: PASS|^DONE [1-9]\d* tests\b.* in \d|^Apply complete!|^\s*congratulations :\)`)
+
+	// overall is what a runner says of all its tests, even with a mark as that of one.
+	overall = matching(`(?i:\ball (?:\w+ )?(?:checks|tests|files|specs)\b.* (?:passed|ok|use|successful)\b)`)
 
 	// partly is what one package of several prints.
-	partly = matching(`^ok\s+\S|^PASS\b|^\s*[✓✔√]\s`)
+	partly = matching(`^ok\s+\S|^PASS\b|^\s*[✓✔√]\s|\.{3,}Passed$`)
 
 	// named are the lines that name a test that passed, whatever the name says.
 	named = matching(`^\s*(?:[✓✔√]|ok \d|--- PASS|PASS |test .* \.\.\. ok$|\S+ PASSED)`)
@@ -62,8 +69,8 @@ func has(line string, words ...string) bool {
 // complains reports whether a line may say that something failed.
 func complains(line string) bool {
 	return has(line, "fail", "err", "panic", "trace", "exit", "exce", "broken", "undef", "segm", "compile", "unhandled",
-		"not found", "no such", "fatal", "assert", "lifecycle", "not ok", ".go:", "***", ") ", "e   ", "✕", "✗", "×",
-		"✘", "●")
+		"not found", "no such", "fatal", "style issues", "assert", "lifecycle", "not ok", ".go:", "***", ") ", "e   ",
+		"✕", "✗", "×", "✘", "●")
 }
 
 func isFailure(line string) bool {
@@ -82,7 +89,7 @@ func judge(output string, filtered bool) (end Ending, certain bool) {
 			break
 		}
 		good := has(line, "ok", "pass", "succ", "issue", "problem", "warning", "finished", "compile", "fail", "err",
-			"use", "✓", "✔", "√")
+			"use", "done", "complete", "congrat", "✓", "✔", "√")
 		if complains(line) && !named().MatchString(line) {
 			read++
 			if failing().MatchString(line) {
@@ -92,7 +99,7 @@ func judge(output string, filtered bool) (end Ending, certain bool) {
 		}
 		if good && !passed {
 			read++
-			summed = !named().MatchString(line) && passing().MatchString(line)
+			summed = overall().MatchString(line) || !named().MatchString(line) && passing().MatchString(line)
 			passed = summed || !filtered && partly().MatchString(line)
 		}
 	}
