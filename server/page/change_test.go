@@ -281,9 +281,11 @@ func TestEdit(t *testing.T) {
 	v := enter(t, site)
 	c := f.changer(api.ScopeProject)
 	page := v.get("/memory/mem_00000001/edit").Body.String()
-	require.Contains(t, page, "\n---\ntopic: Pool\n---\nFifty.\n</textarea>")
+	require.Contains(t, page, "\nFifty.\n</textarea>")
+	require.Contains(t, page, "\n---\ntopic: Pool\n---\n</textarea></details>", "its header is apart")
 	version := between(t, page, `name="version" value="`, `"`)
-	form := url.Values{"version": {version}, "text": {"---\r\ntopic: Pool\r\n---\r\n**Sixty**.\r\n"}}
+	form := url.Values{"version": {version}, "header": {"---\r\ntopic: Pool\r\n---"},
+		"text": {"**Sixty**.\r\n"}}
 	preview := v.send("/memory/mem_00000001/edit", form.Encode()+"&preview=1")
 	require.Contains(t, preview.Body.String(), "<strong>Sixty</strong>")
 	require.Empty(t, c.did, "a preview changes nothing")
@@ -298,7 +300,7 @@ func TestEdit(t *testing.T) {
 	require.Len(t, c.did, did, "it is not noted, approved or archived")
 
 	form.Set("version", version)
-	form.Set("text", "---\ntopic: Pool\n---\nSeventy.\n")
+	form.Set("text", "Seventy.\n")
 	conflict := v.send("/memory/mem_00000001/edit", form.Encode())
 	require.Equal(t, http.StatusConflict, conflict.Code)
 	diff := between(t, conflict.Body.String(), `class="diff"`, "</table>")

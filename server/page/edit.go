@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"ltm/memory"
@@ -16,8 +17,9 @@ import (
 // editPage is the file of a memory in a form.
 type editPage struct {
 	ID      memory.ID
+	Header  string // of the file, with the lines of dashes around it; empty: Text is all of it
 	Text    string
-	Version string // of the file that Text was made from
+	Version string // of the file
 	Shelf   string // where the memory was when the form was made
 	Error   string // why it was not stored
 	Next    string
@@ -41,7 +43,15 @@ func loadEdit(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	return "Edit", editPage{ID: id, Text: string(data), Version: versionOf(data), Shelf: string(scope)}, nil
+	return "Edit", editPage{ID: id, Version: versionOf(data), Shelf: string(scope)}.of(string(data)), nil
+}
+
+// of returns the page with a file in its fields.
+func (p editPage) of(file string) editPage {
+	file = strings.ReplaceAll(file, "\r\n", "\n")
+	p.Text = strings.TrimLeft(bodyOf(file), "\n")
+	p.Header = strings.TrimSuffix(file, p.Text)
+	return p
 }
 
 func versionOf(data []byte) string {
@@ -65,8 +75,8 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	typed := typedText(r.PostForm.Get("text"), now)
-	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf")}
+	typed := typedText(r.PostForm, now)
+	p := editPage{ID: id, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf")}.of(typed)
 	if r.PostForm.Has("preview") {
 		if err := c.CheckEdit(id, now, []byte(typed)); err != nil {
 			p.Error, p.Next = nextSteps().Split(err, advice.Writing)
@@ -104,7 +114,7 @@ func gone(s *Site, c Changer, r *http.Request, scope api.Scope, why error) (repl
 	if err != nil {
 		return reply{}, err
 	}
-	typed, kept := typedText(r.PostForm.Get("text"), nil), memory.KindOf(why) == memory.KindEditArchived
+	typed, kept := typedText(r.PostForm, nil), memory.KindOf(why) == memory.KindEditArchived
 	shelf := r.PostForm.Get("shelf")
 	if shelf == "" && kept {
 		shelf = string(scope)
@@ -116,7 +126,7 @@ func gone(s *Site, c Changer, r *http.Request, scope api.Scope, why error) (repl
 				Importance: string(d.Importance), Kind: string(d.Category), Shelf: shelf, Choice: s.choices(),
 				From: string(id)}}, nil
 	}
-	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: shelf, Gone: true, Kept: kept}
+	p := editPage{ID: id, Version: r.PostForm.Get("version"), Shelf: shelf, Gone: true, Kept: kept}.of(typed)
 	p.Error = "Your text was not stored: the memory was forgotten, or its file was removed, while you were editing it."
 	if r.PostForm.Has("preview") {
 		shown, err := markdown(bodyOf(typed), rootOf(r))
@@ -126,9 +136,13 @@ func gone(s *Site, c Changer, r *http.Request, scope api.Scope, why error) (repl
 	return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
 }
 
-// typedText undoes what a browser does to the ends of lines in a form, where the file has others.
-func typedText(text string, file []byte) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
+// typedText returns the file in a form, with the ends of lines that it had before a browser changed them.
+func typedText(form url.Values, file []byte) string {
+	header := strings.ReplaceAll(form.Get("header"), "\r\n", "\n")
+	if header != "" && !strings.HasSuffix(header, "\n") {
+		header += "\n"
+	}
+	text := header + strings.ReplaceAll(form.Get("text"), "\r\n", "\n")
 	if bytes.Contains(file, []byte("\r\n")) {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}

@@ -23,7 +23,8 @@ type memoryPage struct {
 	Priority   bar
 	Difficulty bar
 	Why        api.Why
-	HasWhy     bool // archived memories have none
+	HasWhy     bool      // archived memories have none
+	Opposed    []oldText // the first that it disputes
 	Links      []linkGroup
 	Similar    []api.Similar
 	Unresolved map[memory.ID]bool // whose files have an unresolved merge
@@ -38,10 +39,11 @@ type linkGroup struct {
 	Memories []linked
 }
 
-// Settles reports whether a memory can be kept instead of all those of a group, which it disputes.
-func (g linkGroup) Settles(p memoryPage) bool {
-	return g.Name == disputeName && !p.Archived && !p.Foreign && !p.Conflicted &&
-		!slices.ContainsFunc(g.Memories, func(m linked) bool { return m.Topic == "" })
+// Settles reports whether one of the memories that are in dispute can take the place of the others.
+func (p memoryPage) Settles() bool {
+	return !p.Archived && len(p.Opposed) == len(p.Disputes) && !slices.ContainsFunc(
+		append(slices.Clone(p.Opposed), oldText{Detail: p.Detail}),
+		func(m oldText) bool { return m.Foreign || m.Conflicted || m.Scope != p.Scope })
 }
 
 // linked is a memory at the other end of a link. Its topic is empty if it does not exist.
@@ -69,8 +71,9 @@ const (
 	mostPast = 50
 	// mostLinked is how many memories of each sort of link it names.
 	mostLinked = 24
-	// disputeName is the group of memories that it disputes.
-	disputeName = "In dispute with"
+	// mostOpposed is how many memories that it disputes have their texts beside its own, and mostOpposedText how much
+	// of each, in bytes.
+	mostOpposed, mostOpposedText = 3, 4 << 10
 	// notCommitted names the change of the file since its last commit.
 	notCommitted = "now"
 )
@@ -116,6 +119,9 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 		return "", nil, err
 	}
 	p.link(ctx, s)
+	if err := p.oppose(ctx, s, rootOf(r)); err != nil {
+		return "", nil, err
+	}
 	if err := p.remember(ctx, s, r); err != nil {
 		return "", nil, err
 	}
@@ -155,7 +161,7 @@ func (p *memoryPage) link(ctx context.Context, s *Site) {
 	for _, group := range []struct {
 		name string
 		ids  []memory.ID
-	}{{"Supersedes", p.Supersedes}, {"Superseded by", p.SupersededBy}, {disputeName, p.Disputes},
+	}{{"Supersedes", p.Supersedes}, {"Superseded by", p.SupersededBy}, {"In dispute with", p.Disputes},
 		{"Related", p.Related}} {
 		if len(group.ids) == 0 {
 			continue
@@ -170,6 +176,26 @@ func (p *memoryPage) link(ctx context.Context, s *Site) {
 		}
 		p.Links = append(p.Links, g)
 	}
+}
+
+// oppose reads the memories that this one disputes, as far as they are in sight.
+func (p *memoryPage) oppose(ctx context.Context, s *Site, root string) error {
+	for _, id := range p.Disputes[:min(len(p.Disputes), mostOpposed)] {
+		d, err := s.options.Memories.Peek(ctx, string(id))
+		if isMissing(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		text, err := markdown(clipBytes(d.Content, mostOpposedText), root, d.Refs...)
+		if err != nil {
+			return err
+		}
+		text.Cut = len(d.Content) > mostOpposedText
+		p.Opposed = append(p.Opposed, oldText{d, text})
+	}
+	return nil
 }
 
 // remember fills in the history, and the change that the query asks for.

@@ -122,11 +122,14 @@ func TestEnterDoesWhatTheFieldIsFor(t *testing.T) {
 	b.until(`location.search === "" && document.querySelectorAll("#results [data-row]").length === 2`)
 
 	b.open("/memory/" + id + "/edit")
-	b.fill("#text", "no header")
+	require.Equal(t, "## Summary\nThey anchor there.\n\n## Content\nThey anchor there.\n", b.value("#text"))
+	require.False(t, eval[bool](b, `document.querySelector(".header").open`), "what ltm notes of it is out of the way")
+	b.click(".header summary")
+	b.fill("#header", "no header")
 	b.meant = []string{"status of 422"}
 	b.follow(`button[name=preview]`)
 	require.NotEmpty(t, b.text("[role=alert]"), "a preview refuses what Save refuses")
-	require.Equal(t, "no header", b.value("#text"))
+	require.Contains(t, b.value("#text"), "no header", "what was typed is there")
 	b.quiet()
 }
 

@@ -62,7 +62,15 @@ func TestOneMemory(t *testing.T) {
 			b.follow(".done button")
 			require.Contains(t, s.ltm("list"), three)
 			b.open("/memory/" + three)
-			b.follow(`.links button[value="keep"]`)
+			require.Equal(t, []string{"Of each machine.", "Of each worker, since March."}, b.trimmed(".opposed .text"))
+			require.Less(t, eval[float64](b, `document.querySelector(".opposed button").getBoundingClientRect().bottom`),
+				700.0, "both are in sight at once")
+			b.follow(`.opposed article:last-child button[value="keep"]`)
+			require.Contains(t, b.text(".done"), "Kept Pool size is 20 connections")
+			require.NotContains(t, s.ltm("list"), three)
+			b.follow(".done button")
+			b.open("/memory/" + three)
+			b.follow(`.opposed article:first-child button[value="keep"]`)
 			require.NotContains(t, s.ltm("list"), one)
 
 			s.remember("Redis listens in staging", "Redis for the tests in staging listens on port 6379 of the box.")
