@@ -167,7 +167,7 @@ func changed(before, after string) (a, b []span) {
 const mostTopic = 300
 
 // short is a text in a list.
-func short(text string) string { return safe.ClipLine(text, mostTopic) }
+func short(text string) string { return plain(text, mostTopic) }
 
 // spansOf divides a text into what marks finds and the rest.
 func spansOf(text string, marks func(string) [][2]int) []span {

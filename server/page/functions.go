@@ -19,6 +19,7 @@ func (s *Site) functions() template.FuncMap {
 	return template.FuncMap{
 		"line":    safe.Line,
 		"clip":    func(text string, most int) string { return safe.ClipLine(text, most) },
+		"plain":   plain,
 		"text":    safe.Text,
 		"textOf":  func(text string) string { return safe.Text(clipBytes(text, mostShownText)) },
 		"plural":  countOf,

@@ -70,6 +70,39 @@ func clipBytes(s string, most int) string {
 	return s[:most]
 }
 
+// plain returns the first characters of a text as one line, without the signs of markdown that are within lines.
+func plain(s string, most int) string {
+	if !strings.ContainsAny(s, "*_`[") {
+		return safe.ClipLine(s, most)
+	}
+	source := []byte(clipBytes(s, 4<<10))
+	doc := parser.NewParser(parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1)),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...)).Parse(text.NewReader(source))
+	var out strings.Builder
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
+		switch n := n.(type) {
+		case *ast.Paragraph:
+			out.WriteByte('\n')
+		case *ast.Text:
+			if entering {
+				out.Write(n.Value(source))
+			} else if n.SoftLineBreak() || n.HardLineBreak() {
+				out.WriteByte('\n')
+			}
+		case *ast.AutoLink:
+			if entering {
+				out.Write(n.Label(source))
+			}
+		case *ast.RawHTML:
+			if entering {
+				out.Write(n.Segments.Value(source))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return safe.ClipLine(strings.TrimSpace(out.String()), most)
+}
+
 func converter(root string, refs []api.Ref) goldmark.Markdown {
 	// Cells are aligned by an attribute: the page's policy has no styles in it.
 	table := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
@@ -209,12 +242,12 @@ func (t taming) tame(n ast.Node, destination []byte, label string) {
 			decorate(auto, address)
 			return
 		}
-		parent.ReplaceChild(parent, n, plain(string(destination)))
+		parent.ReplaceChild(parent, n, verbatim(string(destination)))
 		return
 	}
 	link := ast.NewLink()
 	if label != "" {
-		link.AppendChild(link, plain(label))
+		link.AppendChild(link, verbatim(label))
 	}
 	for child := n.FirstChild(); child != nil; child = n.FirstChild() {
 		link.AppendChild(link, child)
@@ -228,11 +261,11 @@ func (t taming) tame(n ast.Node, destination []byte, label string) {
 	for child := link.FirstChild(); child != nil; child = link.FirstChild() {
 		parent.InsertBefore(parent, n, child)
 	}
-	parent.ReplaceChild(parent, n, plain(" ("+string(destination)+")"))
+	parent.ReplaceChild(parent, n, verbatim(" ("+string(destination)+")"))
 }
 
-// plain is a text that is shown as it is.
-func plain(s string) *ast.String {
+// verbatim is a text that is shown as it is.
+func verbatim(s string) *ast.String {
 	n := ast.NewString([]byte(s))
 	n.SetRaw(true)
 	return n

@@ -11,7 +11,6 @@ import (
 
 	"ltm/memory"
 	"ltm/memory/api"
-	"ltm/text/safe"
 )
 
 // memoriesPage is a list of memories: those that a question finds, or all, by filters and in an order.
@@ -180,7 +179,7 @@ func (f memoriesFilter) load(ctx context.Context, s *Site, r *http.Request) (str
 		row := &p.Rows[i]
 		if row.Unresolved = unresolved[row.ID]; row.Passage == nil && !row.Archived && !row.Unresolved {
 			if file, err := s.options.Memories.File(ctx, string(row.ID)); err == nil {
-				row.Passage = []span{{Text: safe.ClipLine(beginning(string(file)), mostBeginning)}}
+				row.Passage = []span{{Text: plain(beginning(string(file)), mostBeginning)}}
 			}
 		}
 	}

@@ -27,6 +27,9 @@ type foreignRow struct {
 	Seen    string
 }
 
+// Cut reports whether its text is longer than what a row shows.
+func (f foreignRow) Cut() bool { return len(f.Detail.Content) > mostShownText }
+
 // mostForeign is how many memories from elsewhere are listed. After they are decided on, the next ones follow.
 const mostForeign = maxSelected
 

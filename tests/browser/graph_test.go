@@ -69,11 +69,14 @@ func TestGraphIsLookedAt(t *testing.T) {
 	require.Equal(t, 40, eval[int](b, inside), "all fit")
 	require.Greater(t, eval[int](b, `Math.max(...[...document.querySelectorAll(".graph div[dir]")].map(d => d.offsetHeight))`),
 		20, "names have several lines")
-	b.until(`document.querySelectorAll(".graph .unnamed").length < 40`)
+	b.until(`document.querySelectorAll(".graph .unnamed").length < 20`)
 	require.Zero(t, eval[int](b, `(() => {
 		const all = [...document.querySelectorAll(".graph svg > a:not(.unnamed) div")].map(d => d.getBoundingClientRect());
 		return all.filter((a, i) => all.some((b, j) => j > i && a.left < b.right - 1 && b.left < a.right - 1 &&
 			a.top < b.bottom - 1 && b.top < a.bottom - 1)).length; })()`), "no name covers another")
+
+	require.Empty(t, eval[[]string](b, `[...document.querySelectorAll(".graph svg > a.unnamed")].map(a => a.dataset.id).filter(
+		id => id < "mem_00000009")`), "those with most links have their names, in the middle too")
 
 	x, y := b.middle(`[data-id="mem_00000000"] circle`)
 	b.mouse(input.DispatchMouseEventParams{Type: "mouseMoved", X: x, Y: y})
@@ -157,6 +160,8 @@ func TestGraphIsBoundedAndForEverybody(t *testing.T) {
 			b := s.tab(look{width: width, dark: dark})
 			b.open("/graph?all")
 			b.until(`document.querySelectorAll(".graph.moved .unnamed").length > 100`)
+			require.Less(t, eval[int](b, `document.querySelectorAll(".graph .unnamed").length`), 496)
+			require.Zero(t, eval[int](b, `document.querySelectorAll(".graph .middle.unnamed").length`))
 			require.Contains(t, b.text("#drawn .count"), "Showing 500 of 1,200 around What was learned about part")
 			b.fits()
 			b.spotless()

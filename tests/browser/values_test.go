@@ -79,8 +79,11 @@ func TestOneMemory(t *testing.T) {
 			require.Equal(t, "These say about the same, and may contradict each other", b.text(".group h2"))
 			require.Len(t, b.all(`.group button[value="keep"]`), 2)
 			require.Len(t, b.all(`.group button[value="apart"]`), 1)
+			s.remember("Use **pgx**", "Not `lib/pq`: see [why](https://ok.example) first.")
 			b.open("/memories")
 			require.Contains(t, b.text("tbody"), "listens on port 6379 of the box")
+			require.Contains(t, b.text("tbody"), "Use pgx")
+			require.Contains(t, b.text("tbody"), "Not lib/pq: see why first.", "there is no markdown in a list")
 			b.quiet()
 		})
 	}

@@ -65,15 +65,36 @@
     let see = was.see;
     const keep = () => { try { sessionStorage.setItem(kept, JSON.stringify(was)); } catch { /* it is drawn anew */ } };
     const dot = () => Math.min(1, Math.max(0.45, see.k * 1.5)); // seen from afar, nodes are smaller
-    const name = () => { // names that would cover another one, or a node, are left out, but for that of the middle
-      const r = 7 * dot(), taken = nodes.map((n) => [n.x * see.k - r, n.y * see.k - r, n.x * see.k + r, n.y * see.k + r]);
-      for (const n of nodes) {
-        const [w, h] = n.size ??= [n.text.offsetWidth / 2 || 54, n.text.offsetHeight || 15];
-        const x = n.x * see.k, y = n.y * see.k + (n === nodes[0] ? 13 : 9), own = [x - w, y, x + w, y + h];
-        const covers = n !== nodes[0] && taken.some((t) => own[0] < t[2] && t[0] < own[2] && own[1] < t[3] && t[1] < own[3]);
-        n.of.classList.toggle("unnamed", covers);
-        if (!covers) taken.push(own);
-      }
+    // Names are beside their nodes where they cover no other one and no node; that of one with many links may cover
+    // nodes before it is left out. What counts most is named first.
+    const weight = (n) => (n === nodes[0] ? 1e6 : n.links) + (n.of.matches(".critical") ? 6 : n.of.matches(".important") ? 3 : 0);
+    const order = [...nodes].sort((a, b) => weight(b) - weight(a)), most = 24;
+    let named; // for which scale
+    const name = () => {
+      if (named === see.k) return;
+      named = see.k;
+      const r = 7 * dot(), dots = nodes.map((n) => [n.x * see.k - r, n.y * see.k - r, n.x * see.k + r, n.y * see.k + r]);
+      const taken = [], over = (a) => (b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+      order.forEach((n, at) => {
+        const [w, h] = n.size ??= [n.text.offsetWidth || 108, n.text.offsetHeight || 15];
+        const x = n.x * see.k, y = n.y * see.k, off = (n === nodes[0] ? 11 : 7) * Math.max(dot(), n === nodes[0] ? 1 : 0) + 2;
+        let best;
+        for (const [dx, dy] of [[-w / 2, off], [-w / 2, -off - h], [off, -h / 2], [-off - w, -h / 2], [off / 2, off / 2],
+          [-w - off / 2, off / 2], [off / 2, -h - off / 2], [-w - off / 2, -h - off / 2]]) {
+          const own = [x + dx, y + dy, x + dx + w, y + dy + h], hits = over(own);
+          if (taken.some(hits)) continue;
+          const cost = dots.filter(hits).length;
+          if (!best || cost < best.cost) best = { cost, own, dx, dy };
+          if (cost === 0) break;
+        }
+        const fits = best && (best.cost === 0 || at < most && n.links > 2);
+        n.of.classList.toggle("unnamed", !fits);
+        if (!fits) return;
+        taken.push(best.own);
+        const box = n.text.parentElement;
+        box.setAttribute("x", best.dx); box.setAttribute("y", best.dy);
+        n.text.style.textAlign = best.dx > 0 ? "left" : best.dx < -w ? "right" : "";
+      });
     };
     const show = () => {
       const w = box.clientWidth / see.k, h = box.clientHeight / see.k;
@@ -86,8 +107,8 @@
     const fit = () => {
       const xs = nodes.map((n) => n.x), ys = nodes.map((n) => n.y);
       const left = Math.min(...xs), right = Math.max(...xs), top = Math.min(...ys), low = Math.max(...ys);
-      const k = Math.min(1.2, (box.clientWidth - 130) / (right - left || 1), (box.clientHeight - 110) / (low - top || 1));
-      see = { x: (left + right) / 2, y: (top + low) / 2 + 20 / k, k };
+      const k = Math.min(1.2, (box.clientWidth - 130) / (right - left || 1), (box.clientHeight - 130) / (low - top || 1));
+      see = { x: (left + right) / 2, y: (top + low) / 2 + 5 / k, k };
       delete was.see;
       show(); keep();
     };
@@ -120,10 +141,10 @@
       if (asked === n) return;
       asked = n;
       box.classList.toggle("asked", Boolean(n));
-      for (const each of svg.querySelectorAll(".near")) each.classList.remove("near");
+      for (const each of svg.querySelectorAll(".near")) each.classList.remove("near", "it");
       about.replaceChildren();
       if (!n) return;
-      n.of.classList.add("near");
+      n.of.classList.add("near", "it");
       for (const { line, a, b } of links) if (a === n || b === n) for (const e of [line, a.of, b.of]) e.classList.add("near");
       const head = document.createElement("b"), text = document.createElement("p");
       head.textContent = n.topic;
