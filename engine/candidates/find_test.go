@@ -105,12 +105,19 @@ func TestARuleOfAPerson(t *testing.T) {
 		"Immer zuerst die Tests ausführen!":                 "Immer zuerst die Tests ausführen!",
 		"Remember that the staging server has no cron.":     "Remember that the staging server has no cron.",
 		"Never call File.read! when empty? is unknown. ok?": "Never call File.read! when empty? is unknown.",
-		"It never works when I try, fix it":                 "",
-		"Always this error?":                                "",
-		"never mind, we'll look at it later.":               "",
-		"Never seen this before, what is going on.":         "",
-		"Always the same error again: connection refused.":  "",
-		"always " + strings.Repeat("word ", 400):            "",
+		"No, use pnpm, not npm.":                            "No, use pnpm, not npm.",
+		"no, we use Postgres 16 here":                       "no, we use Postgres 16 here",
+		"Migrations must never drop a column at once.":      "Migrations must never drop a column at once.",
+		"nein, nimm immer utf-8-sig, sonst liest Excel es falsch": "nein, nimm immer utf-8-sig, sonst liest " +
+			"Excel es falsch",
+		"It never works when I try, fix it":                "",
+		"no, use the second one":                           "",
+		"Use the second file, not the first.":              "",
+		"Always this error?":                               "",
+		"never mind, we'll look at it later.":              "",
+		"Never seen this before, what is going on.":        "",
+		"Always the same error again: connection refused.": "",
+		"always " + strings.Repeat("word ", 400):           "",
 	} {
 		found := find(t, line(t, "user", text))
 		if want == "" {

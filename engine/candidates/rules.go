@@ -41,22 +41,26 @@ func isRule(sentence string) bool {
 	if n := len([]rune(sentence)); n < leastRule || n > mostRule || strings.HasSuffix(sentence, "?") {
 		return false
 	}
-	low := strings.ToLower(strings.TrimLeft(sentence, "-*> "))
-	for _, lead := range []string{"no, ", "no: ", "please ", "and ", "also ", "but ", "nein, ", "bitte ", "non, "} {
-		low = strings.TrimPrefix(low, lead)
+	low, corrects := strings.ToLower(strings.TrimLeft(sentence, "-*> ")), false
+	for _, lead := range []string{"no, ", "no: ", "nein, ", "non, ", "please ", "and ", "also ", "but ", "bitte "} {
+		rest, ok := strings.CutPrefix(low, lead)
+		low, corrects = rest, corrects || ok && lead[0] == 'n'
 	}
-	for _, idiom := range []string{"never mind", "never seen ", "always the same "} { // they tell what is so
-		if strings.HasPrefix(low, idiom) {
-			return false
-		}
+	begins := func(beginnings ...string) bool {
+		return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(low, b) })
 	}
-	for _, begin := range []string{"always ", "never ", "from now on", "remember that ", "remember: ", "don't ever ",
-		"do not ever ", "we always ", "we never ", "you must always ", "you must never ", "make sure to always ",
-		"immer ", "nie ", "niemals ", "ab jetzt ", "merk dir", "denk daran", "toujours ", "jamais ", "ne jamais ",
-		"désormais ", "siempre ", "nunca ", "sempre ", "mai ", "总是", "永远不要", "以后", "请记住", "必ず", "絶対に"} {
-		if strings.HasPrefix(low, begin) {
-			return true
-		}
+	switch {
+	case begins("never mind", "never seen ", "always the same "): // they tell what is so
+		return false
+	case begins("always ", "never ", "from now on", "remember that ", "remember: ", "don't ever ", "do not ever ",
+		"we always ", "we never ", "you must always ", "you must never ", "make sure to always ", "immer ", "nie ",
+		"niemals ", "ab jetzt ", "merk dir", "denk daran", "nimm immer ", "nutze immer ", "verwende immer ",
+		"benutze immer ", "toujours ", "jamais ", "ne jamais ", "désormais ", "siempre ", "nunca ", "sempre ", "mai ",
+		"总是", "永远不要", "以后", "请记住", "必ず", "絶対に"):
+		return true
+	case corrects && begins("use ", "take ", "nimm ", "nutze ", "verwende "): // "no, use pnpm, not npm"
+		return strings.Contains(low, ", not ") || strings.Contains(low, ", nicht ")
 	}
-	return false
+	return corrects && begins("we use ", "wir nehmen ", "wir nutzen ", "wir verwenden ") ||
+		strings.Contains(low, " must always ") || strings.Contains(low, " must never ")
 }
