@@ -17,6 +17,7 @@ import (
 // functions are what templates call.
 func (s *Site) functions() template.FuncMap {
 	return template.FuncMap{
+		"word":    explain(),
 		"line":    safe.Line,
 		"clip":    func(text string, most int) string { return safe.ClipLine(text, most) },
 		"plain":   plain,

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"io/fs"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,6 +20,24 @@ func TestPlain(t *testing.T) {
 		require.Equal(t, want, plain(given, 100))
 	}
 	require.Equal(t, "aaaaa…", plain("*aaaaaaaaaaaaaaaaaaaa*", 5))
+}
+
+// TestWordsAreExplained: each that a page explains is in the glossary.
+func TestWordsAreExplained(t *testing.T) {
+	pages, err := fs.Glob(embedded, "pages/*.html")
+	require.NoError(t, err)
+	used := map[string]bool{}
+	for _, page := range pages {
+		data, err := embedded.ReadFile(page)
+		require.NoError(t, err)
+		for _, found := range regexp.MustCompile(`{{word "([^"]+)"}}`).FindAllStringSubmatch(string(data), -1) {
+			used[found[1]] = true
+		}
+	}
+	require.Greater(t, len(used), 8)
+	for word := range used {
+		require.NotContains(t, explain()(word), `title=""`, word)
+	}
 }
 
 func TestSentences(t *testing.T) {

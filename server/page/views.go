@@ -49,6 +49,7 @@ func views() []view {
 		healthView(),
 		editView(),
 		newView(),
+		wordsView(),
 	}
 }
 

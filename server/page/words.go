@@ -1,9 +1,41 @@
 package page
 
 import (
+	"context"
+	"html/template"
+	"net/http"
+	"strings"
+
 	"ltm/memory"
 	"ltm/memory/advice"
 )
+
+// glossary has the words of the pages, each with what it means.
+func glossary() (all [][2]string) {
+	data, _ := embedded.ReadFile("pages/words.txt") // it is part of the program
+	for line := range strings.Lines(string(data)) {
+		word, means, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		all = append(all, [2]string{word, means})
+	}
+	return all
+}
+
+// explain returns a function of templates that shows a word, in lower or upper case, with what it means as its title.
+func explain() func(word string) template.HTML {
+	means := map[string]string{}
+	for _, w := range glossary() {
+		means[w[0]] = template.HTMLEscapeString(w[1])
+	}
+	return func(word string) template.HTML { // the words are the templates' own
+		return template.HTML(`<abbr title="` + means[strings.ToLower(word)] + `">` + word + `</abbr>`) //nolint:gosec
+	}
+}
+
+func wordsView() view {
+	return view{path: "/words", page: "words", load: func(context.Context, *Site, *http.Request) (string, any, error) {
+		return "Words", glossary(), nil
+	}}
+}
 
 // nextSteps returns what readers of the page do next, by the kind of what happened. They have its views and a shell.
 func nextSteps() advice.Table {

@@ -23,7 +23,7 @@ var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/
 	"/graph?of=%s&depth=2", "/graph?all", "/fading", "/review", "/trust", "/trust?scope=user", "/stale",
 	"/conflicts", "/health",
 	"/candidates", "/candidate/%c/edit", "/tidy", "/tidy?why=disputed", "/file?path=db/pool.go&line=1",
-	"/new?supersedes=%s", "/health?doctor=1", "/time", "/packets", "/packet/%p"}
+	"/new?supersedes=%s", "/health?doctor=1", "/time", "/packets", "/packet/%p", "/words"}
 
 // looks are the ways in which each view is looked at.
 var looks = map[string]look{"wide": {width: 1440}, "wide and dark": {width: 1440, dark: true}, "middle": {width: 1024},
