@@ -38,13 +38,7 @@ func newMetrics(s *Server) *metrics {
 	m.registry.MustRegister(m.requests, m.seconds, m.limited, m.failures, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if s.opts.Metrics {
-		m.registry.MustRegister(totals{s.store}, pool{s.store}, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "ltm_build_info", Help: "1, with the version of the program.",
-			ConstLabels: prometheus.Labels{"version": s.opts.Version, "goversion": runtime.Version()},
-		}, func() float64 { return 1 }))
-		if s.opts.Memory != nil {
-			m.registry.MustRegister(jobTotals{s.opts.Memory, s.opts.Now})
-		}
+		m.registry.MustRegister(reading(s.readMetrics))
 		h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 2, DisableCompression: true})
 		s.router.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r) })
 		s.router.allow("GET /metrics", policy{Access: scrapers})
@@ -52,44 +46,80 @@ func newMetrics(s *Server) *metrics {
 	return m
 }
 
-// totals reads what the database holds whenever metrics are read.
-type totals struct{ store Storage }
+// reading is metrics that are read whenever someone asks for them.
+type reading func(send func(name, help string, kind prometheus.ValueType, value float64, labels prometheus.Labels))
 
-// totalsTime is how long the database may take for it.
+// Describe implements prometheus.Collector. Nothing is known of them before they are read.
+func (reading) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector.
+func (r reading) Collect(out chan<- prometheus.Metric) {
+	r(func(name, help string, kind prometheus.ValueType, value float64, labels prometheus.Labels) {
+		out <- prometheus.MustNewConstMetric(prometheus.NewDesc("ltm_"+name, help, nil, labels), kind, value)
+	})
+}
+
+// totalsTime is how long the database may take for the metrics.
 const totalsTime = 5 * time.Second
 
-func (totals) gauge(name string) *prometheus.Desc {
-	return prometheus.NewDesc("ltm_"+name, "What the database holds, without what was deleted.", nil, nil)
-}
-
-// Describe implements prometheus.Collector.
-func (t totals) Describe(out chan<- *prometheus.Desc) {
-	for _, name := range []string{"users", "tokens", "teams", "invites", "packets", "packet_bytes", "apps",
-		"app_keys", "app_users"} {
-		out <- t.gauge(name)
+// readMetrics reads what the database holds, how this server gets on with it, how far the side effects of events are,
+// and what became of models' calls. If the database does not answer, what it has is left out.
+func (s *Server) readMetrics(send func(string, string, prometheus.ValueType, float64, prometheus.Labels)) {
+	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
+	send("build_info", "1, with the version of the program.", gauge, 1,
+		prometheus.Labels{"version": s.opts.Version, "goversion": runtime.Version()})
+	n := s.store.Stats()
+	for kind, failed := range map[kind]int64{kindBusy: n.Busy, kindFull: n.Full, kindAway: n.Away} {
+		send("database_errors_total", "Operations that the database failed, by the kind of problem.", counter,
+			float64(failed), prometheus.Labels{"kind": string(kind)})
 	}
-	out <- t.backup()
-}
-
-// Collect implements prometheus.Collector. If the database does not answer, these are left out.
-func (t totals) Collect(out chan<- prometheus.Metric) {
+	for state, connections := range map[string]int{"open": n.Open, "in_use": n.InUse} {
+		send("database_connections", "Connections to the database that are open, and those of them in use.", gauge,
+			float64(connections), prometheus.Labels{"state": state})
+	}
+	send("database_waits_total", "How often a connection to the database was waited for.", counter, float64(n.Waits), nil)
+	send("database_wait_seconds_total", "How long connections to the database were waited for.", counter,
+		n.Waited.Seconds(), nil)
+	send("last_purge_timestamp_seconds", "When a purge by this server last succeeded; 0 before the first.", gauge,
+		seconds(n.Purged), nil)
+	if n.Free != nil {
+		send("database_disk_free_bytes", "Bytes that are free on the database's disk.", gauge, float64(*n.Free), nil)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), totalsTime)
 	defer cancel()
-	n, err := t.store.Totals(ctx)
+	if n, err := s.store.Totals(ctx); err == nil {
+		for name, count := range map[string]int64{"users": n.Users, "tokens": n.Tokens, "teams": n.Teams,
+			"invites": n.Invites, "packets": n.Packets, "packet_bytes": n.Bytes, "apps": n.Apps,
+			"app_keys": n.AppKeys, "app_users": n.Subjects} {
+			send(name, "What the database holds, without what was deleted.", gauge, float64(count), nil)
+		}
+		send("last_backup_timestamp_seconds",
+			"When \"ltm-server backup\" last succeeded for this database; 0 before the first.", gauge,
+			seconds(n.BackedUp), nil)
+	}
+	if s.opts.Memory == nil {
+		return
+	}
+	for call, n := range s.opts.Memory.ModelCalls() {
+		send("model_calls_total", "Calls of models by this server, by purpose and result: ok, or why they failed.",
+			counter, float64(n), prometheus.Labels{"purpose": call.Purpose, "result": call.Result})
+	}
+	counts, oldest, err := s.opts.Memory.JobTotals(ctx)
 	if err != nil {
 		return
 	}
-	for name, count := range map[string]int64{"users": n.Users, "tokens": n.Tokens, "teams": n.Teams,
-		"invites": n.Invites, "packets": n.Packets, "packet_bytes": n.Bytes, "apps": n.Apps,
-		"app_keys": n.AppKeys, "app_users": n.Subjects} {
-		out <- prometheus.MustNewConstMetric(t.gauge(name), prometheus.GaugeValue, float64(count))
+	for state, kinds := range counts {
+		for kind, n := range kinds {
+			send("jobs", "Side effects of events by kind and state. Those that failed are not tried again.", gauge,
+				float64(n), prometheus.Labels{"kind": string(kind), "state": string(state)})
+		}
 	}
-	out <- prometheus.MustNewConstMetric(t.backup(), prometheus.GaugeValue, seconds(n.BackedUp))
-}
-
-func (totals) backup() *prometheus.Desc {
-	return prometheus.NewDesc("ltm_last_backup_timestamp_seconds",
-		"When \"ltm-server backup\" last succeeded for this database; 0 before the first.", nil, nil)
+	age := 0.0
+	if !oldest.IsZero() {
+		age = max(s.opts.Now().Sub(oldest).Seconds(), 0)
+	}
+	send("jobs_oldest_pending_seconds", "How long the oldest side effect waits that is not done; 0 without one.", gauge,
+		age, nil)
 }
 
 // seconds returns a time as metrics have it, 0 for none.
@@ -100,119 +130,7 @@ func seconds(at time.Time) float64 {
 	return float64(at.UnixMicro()) / 1e6
 }
 
-// pool reads how this server gets on with its database whenever metrics are read.
-type pool struct{ store Storage }
-
-// poolMetric is one of them, from its name to its value now.
-type poolMetric struct {
-	name, help, label, is string // label is the name of the only label, and is its value; none if empty
-	kind                  prometheus.ValueType
-	value                 float64
-}
-
-func (p pool) all() []poolMetric {
-	const (
-		failed = "Operations that the database failed, by the kind of problem."
-		open   = "Connections to the database that are open, and those of them in use."
-	)
-	n := p.store.Stats()
-	all := []poolMetric{
-		{"database_errors_total", failed, "kind", string(kindBusy), prometheus.CounterValue, float64(n.Busy)},
-		{"database_errors_total", failed, "kind", string(kindFull), prometheus.CounterValue, float64(n.Full)},
-		{"database_errors_total", failed, "kind", string(kindAway), prometheus.CounterValue, float64(n.Away)},
-		{"database_connections", open, "state", "open", prometheus.GaugeValue, float64(n.Open)},
-		{"database_connections", open, "state", "in_use", prometheus.GaugeValue, float64(n.InUse)},
-		{"database_waits_total", "How often a connection to the database was waited for.", "", "",
-			prometheus.CounterValue, float64(n.Waits)},
-		{"database_wait_seconds_total", "How long connections to the database were waited for.", "", "",
-			prometheus.CounterValue, n.Waited.Seconds()},
-		{"last_purge_timestamp_seconds", "When a purge by this server last succeeded; 0 before the first.", "", "",
-			prometheus.GaugeValue, seconds(n.Purged)},
-	}
-	if n.Free != nil {
-		all = append(all, poolMetric{"database_disk_free_bytes", "Bytes that are free on the database's disk.", "", "",
-			prometheus.GaugeValue, float64(*n.Free)})
-	}
-	return all
-}
-
-func (m poolMetric) desc() *prometheus.Desc {
-	var labels prometheus.Labels
-	if m.label != "" {
-		labels = prometheus.Labels{m.label: m.is}
-	}
-	return prometheus.NewDesc("ltm_"+m.name, m.help, nil, labels)
-}
-
-// Describe implements prometheus.Collector.
-func (p pool) Describe(out chan<- *prometheus.Desc) {
-	for _, m := range p.all() {
-		out <- m.desc()
-	}
-}
-
-// Collect implements prometheus.Collector.
-func (p pool) Collect(out chan<- prometheus.Metric) {
-	for _, m := range p.all() {
-		out <- prometheus.MustNewConstMetric(m.desc(), m.kind, m.value)
-	}
-}
-
 func (m *metrics) answered(route string, status int, took time.Duration) {
 	m.requests.WithLabelValues(route, strconv.Itoa(status)).Inc()
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
-}
-
-// jobTotals reads how far the side effects of events are whenever metrics are read, and what became of models' calls.
-type jobTotals struct {
-	memory Memory
-	now    func() time.Time
-}
-
-func (jobTotals) jobs() *prometheus.Desc {
-	return prometheus.NewDesc("ltm_jobs",
-		"Side effects of events by kind and state. Those that failed are not tried again.",
-		[]string{"kind", "state"}, nil)
-}
-
-func (jobTotals) oldest() *prometheus.Desc {
-	return prometheus.NewDesc("ltm_jobs_oldest_pending_seconds",
-		"How long the oldest side effect waits that is not done; 0 without one.", nil, nil)
-}
-
-func (jobTotals) calls() *prometheus.Desc {
-	return prometheus.NewDesc("ltm_model_calls_total",
-		"Calls of models by this server, by purpose and result: ok, or why they failed.",
-		[]string{"purpose", "result"}, nil)
-}
-
-// Describe implements prometheus.Collector.
-func (t jobTotals) Describe(out chan<- *prometheus.Desc) {
-	out <- t.calls()
-	out <- t.jobs()
-	out <- t.oldest()
-}
-
-// Collect implements prometheus.Collector. If the database does not answer, what it has is left out.
-func (t jobTotals) Collect(out chan<- prometheus.Metric) {
-	for call, n := range t.memory.ModelCalls() {
-		out <- prometheus.MustNewConstMetric(t.calls(), prometheus.CounterValue, float64(n), call.Purpose, call.Result)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), totalsTime)
-	defer cancel()
-	counts, oldest, err := t.memory.JobTotals(ctx)
-	if err != nil {
-		return
-	}
-	for state, kinds := range counts {
-		for kind, n := range kinds {
-			out <- prometheus.MustNewConstMetric(t.jobs(), prometheus.GaugeValue, float64(n), string(kind),
-				string(state))
-		}
-	}
-	age := 0.0
-	if !oldest.IsZero() {
-		age = max(t.now().Sub(oldest).Seconds(), 0)
-	}
-	out <- prometheus.MustNewConstMetric(t.oldest(), prometheus.GaugeValue, age)
 }
