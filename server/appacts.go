@@ -24,20 +24,20 @@ type actRoute struct {
 // actRoutes lists what can be done with a claim.
 func actRoutes() []actRoute {
 	return []actRoute{
-		{"confirm", "Confirm a claim: it is true", conversation.Confirms, actBody{}},
-		{"reject", "Reject a claim: it was never true, and is never suggested again", conversation.Rejects, actBody{}},
+		{"confirm", "Confirm a claim: it is true", conversation.Confirms, ActBody{}},
+		{"reject", "Reject a claim: it was never true, and is never suggested again", conversation.Rejects, ActBody{}},
 		{"correct", "Correct a claim: it was true until another took its place", conversation.Supersedes,
 			correctBody{}},
-		{"deprecate", "Deprecate a claim: it is not true any more", conversation.Deprecates, actBody{}},
+		{"deprecate", "Deprecate a claim: it is not true any more", conversation.Deprecates, ActBody{}},
 		{"dispute", "Say that a claim contradicts another, until one of them is decided", conversation.Disputes,
 			disputeBody{}},
-		{"forget", "Forget a claim, as if it had never been stated", conversation.Forgets, actBody{}},
+		{"forget", "Forget a claim, as if it had never been stated", conversation.Forgets, ActBody{}},
 	}
 }
 
 func (s *Server) registerActs() {
 	for _, a := range actRoutes() {
-		_, optional := a.body.(actBody)
+		_, optional := a.body.(ActBody)
 		handle(s, route{Method: http.MethodPost, Path: "/v1/claims/{id}/" + a.name, ID: a.name + "-claim",
 			Tag:    "claims",
 			Access: apps, Once: true, MaxBody: bodyClaim, Status: http.StatusOK, Body: a.body, Maybe: optional,
@@ -47,28 +47,27 @@ func (s *Server) registerActs() {
 			})
 	}
 	handle(s, route{Method: http.MethodPost, Path: "/v1/acts/{id}/undo", ID: "undo-act", Tag: "claims", Access: apps,
-		Once: true, MaxBody: bodyClaim, Status: http.StatusOK, Body: actBody{}, Maybe: true,
+		Once: true, MaxBody: bodyClaim, Status: http.StatusOK, Body: ActBody{}, Maybe: true,
 		Summary: "Undo an act, as if it had never been",
 		Text:    "What was forgotten does not come back, but may be suggested again.",
 		Errors:  []kind{kindInvalid, kindNotFound, kindState, kindLarge}}, s.undoAct)
 }
 
-type actBody struct {
+// ActBody is in the bodies of all acts.
+type ActBody struct {
 	User string `json:"user_id,omitempty" doc:"Whom it is about. Required here or as a parameter, but with a user's token."`
 	Note string `json:"note,omitempty" maxLength:"1000" doc:"Why."`
 }
 
 type correctBody struct {
-	User  string `json:"user_id,omitempty" doc:"Whom it is about. Required here or as a parameter, but with a user's token."`
-	Note  string `json:"note,omitempty" maxLength:"1000" doc:"Why."`
+	ActBody
 	Text  string `json:"text,omitempty" maxLength:"4000" doc:"What is true instead: it becomes an active claim of the same bucket."`
 	Other string `json:"other,omitempty" doc:"Instead of text: the claim that is true instead, active or suggested."`
 	From  string `json:"valid_from,omitempty" format:"date-time" doc:"When it became true. Default: when it was first said."`
 }
 
 type disputeBody struct {
-	User  string `json:"user_id,omitempty" doc:"Whom it is about. Required here or as a parameter, but with a user's token."`
-	Note  string `json:"note,omitempty" maxLength:"1000" doc:"Why."`
+	ActBody
 	Other string `json:"other" doc:"The claim that it contradicts."`
 }
 
@@ -137,44 +136,40 @@ func (s *Server) act(ctx context.Context, c *call, in *claimInput, verb conversa
 }
 
 // readAct reads the body of an act.
-func (s *Server) readAct(c *call, a *threads.ClaimAct) (said actBody, err error) {
+func (s *Server) readAct(c *call, a *threads.ClaimAct) (said ActBody, err error) {
 	switch a.Verb {
 	case conversation.Supersedes:
 		var body correctBody
 		if err := c.decodeStrict(&body); err != nil {
 			return said, err
 		}
-		said, a.Text, a.Other = actBody{body.User, body.Note}, strings.TrimSpace(body.Text), body.Other
+		said, a.Text, a.Other = body.ActBody, strings.TrimSpace(body.Text), body.Other
 		if (a.Text == "") == (a.Other == "") {
 			return said, invalid("either text or other is needed")
 		}
 		if err := checkLength("text", a.Text, 0, maxClaimText); err != nil {
 			return said, err
 		}
-		if a.Since, err = bodyTimeOf("valid_from", body.From); err != nil {
-			return said, err
-		}
+		a.Since, err = bodyTimeOf("valid_from", body.From)
 	case conversation.Disputes:
 		var body disputeBody
 		if err := c.decodeStrict(&body); err != nil {
 			return said, err
 		}
-		said, a.Other = actBody{body.User, body.Note}, body.Other
-		if a.Other == "" {
+		if said, a.Other = body.ActBody, body.Other; a.Other == "" {
 			return said, invalid("other is missing")
 		}
 	default:
 		err = c.maybeStrict(&said)
 	}
-	if err != nil {
-		return said, err
+	if err == nil {
+		a.Other, err = maybeUUID("other", a.Other)
 	}
-	a.Other, err = maybeUUID("other", a.Other)
 	return said, err
 }
 
 // doAct does what was read.
-func (s *Server) doAct(ctx context.Context, c *call, said actBody, user string, a threads.ClaimAct) (*actAnswer,
+func (s *Server) doAct(ctx context.Context, c *call, said ActBody, user string, a threads.ClaimAct) (*actAnswer,
 	error) {
 	user, err := either(said.User, user)
 	if err != nil {

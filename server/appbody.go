@@ -252,16 +252,16 @@ func (n wholeNumber) within(name string, least, most, otherwise int) (int, error
 }
 
 // metaOf checks what an application attaches to a thread or an event.
-func metaOf(raw json.RawMessage, name string) (threads.Meta, error) {
+func metaOf(raw json.RawMessage) (threads.Meta, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
 	if raw[0] != '{' {
-		return nil, invalid("%s must be an object", name)
+		return nil, invalid("meta must be an object")
 	}
 	if len(raw) > maxMeta {
-		return nil, invalid("%s has more than %d bytes", name, maxMeta)
+		return nil, invalid("meta has more than %d bytes", maxMeta)
 	}
 	return raw, nil
 }

@@ -148,17 +148,9 @@ func withReaction(meta json.RawMessage, reaction string) json.RawMessage {
 
 type eventBody struct {
 	likeBody
-	Actor      *string         `json:"actor" enum:"user,assistant" nullable:"false"`
-	Content    *string         `json:"content" minLength:"1" maxLength:"6000" nullable:"false"`
-	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 16 KiB."`
-	ID         string          `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
-	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
-	Agent      string          `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
-	Session    string          `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
-	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
-	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
-	Importance int             `json:"importance,omitempty" minimum:"1" maximum:"5" doc:"How much it is worth keeping. Default: judged by its words."`
-	Embed      *bool           `json:"embed,omitempty" nullable:"false" doc:"False: no vector is made of the event itself; words find it."`
+	EventDetails
+	Actor   *string `json:"actor" enum:"user,assistant" nullable:"false"`
+	Content *string `json:"content" minLength:"1" maxLength:"6000" nullable:"false"`
 }
 
 type addEventAnswer struct {
@@ -180,9 +172,7 @@ func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEv
 	if err := checkLength("content", *body.Content, 1, maxContent); err != nil {
 		return nil, err
 	}
-	details := eventDetails{body.ID, body.OccurredAt, body.Agent, body.Session, body.Lang, body.Key, body.Importance,
-		body.Embed}
-	e, err := details.of(*body.Actor, *body.Content, body.Meta)
+	e, err := body.of(*body.Actor, *body.Content)
 	if err != nil {
 		return nil, err
 	}
@@ -212,8 +202,14 @@ func (batchEvents) Schema(r huma.Registry) *huma.Schema {
 
 // batchEvent is an event of a batch.
 type batchEvent struct {
-	Actor      string          `json:"actor" enum:"user,assistant,system,tool"`
-	Content    string          `json:"content" minLength:"1" doc:"At most 64 KiB."`
+	Actor   string `json:"actor" enum:"user,assistant,system,tool"`
+	Content string `json:"content" minLength:"1" doc:"At most 64 KiB."`
+	EventDetails
+}
+
+// EventDetails is what a client may say of an event beside who said what. As ActBody, it is exported because the
+// description would lack it otherwise.
+type EventDetails struct {
 	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 16 KiB."`
 	ID         string          `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
 	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
@@ -223,14 +219,6 @@ type batchEvent struct {
 	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
 	Importance int             `json:"importance,omitempty" minimum:"1" maximum:"5" doc:"How much it is worth keeping. Default: judged by its words."`
 	Embed      *bool           `json:"embed,omitempty" nullable:"false" doc:"False: no vector is made of the event itself; words find it."`
-}
-
-// eventDetails is what a client may say of an event beside what the reference implementation takes. Bodies have these
-// fields themselves: the description of the interface and messages name them as clients do.
-type eventDetails struct {
-	ID, OccurredAt, Agent, Session, Lang, Key string
-	Importance                                int
-	Embed                                     *bool
 }
 
 type addEventsAnswer struct {
@@ -301,13 +289,11 @@ func batchEventOf(raw json.RawMessage) (e threads.NewEvent, err error) {
 	if len(row.Content) == 0 || len(row.Content) > maxEventText {
 		return e, invalid("content must have 1 to %d bytes", maxEventText)
 	}
-	details := eventDetails{row.ID, row.OccurredAt, row.Agent, row.Session, row.Lang, row.Key, row.Importance,
-		row.Embed}
-	return details.of(row.Actor, row.Content, row.Meta)
+	return row.of(row.Actor, row.Content)
 }
 
 // of returns the event with these details.
-func (d eventDetails) of(actor, text string, meta json.RawMessage) (e threads.NewEvent, err error) {
+func (d EventDetails) of(actor, text string) (e threads.NewEvent, err error) {
 	for _, f := range []struct{ name, value string }{{"agent", d.Agent}, {"session", d.Session}, {"lang", d.Lang},
 		{"key", d.Key}} {
 		if err := checkName(f.name, f.value); err != nil {
@@ -322,7 +308,7 @@ func (d eventDetails) of(actor, text string, meta json.RawMessage) (e threads.Ne
 	if e.OccurredAt, err = bodyTimeOf("occurred_at", d.OccurredAt); err != nil {
 		return e, err
 	}
-	e.Meta, err = metaOf(meta, "meta")
+	e.Meta, err = metaOf(d.Meta)
 	return e, err
 }
 

@@ -100,7 +100,7 @@ func (s *Server) createThread(ctx context.Context, c *call, _ *struct{}) (*creat
 	if err := checkName("agent", in.Agent); err != nil {
 		return nil, err
 	}
-	if t.Meta, err = metaOf(in.Meta, "meta"); err != nil {
+	if t.Meta, err = metaOf(in.Meta); err != nil {
 		return nil, err
 	}
 	made, err := s.opts.Memory.CreateThread(ctx, threads.Caller(who), t)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 )
 
 // call is a request on its way through the server.
@@ -53,6 +54,9 @@ func (c *call) decode(v any) error {
 	return nil
 }
 
+// embedded matches the types of ours that are in the path of a field of a body, whose names have small letters alone.
+var embedded = regexp.MustCompile(`\w*[A-Z]\w*\.`)
+
 // bodyFault says what is wrong with a body, without the body's own text.
 func bodyFault(err error) string {
 	var kind *json.UnmarshalTypeError
@@ -60,7 +64,7 @@ func bodyFault(err error) string {
 		if kind.Field == "" {
 			return "it must be a JSON object"
 		}
-		return "the field \"" + kind.Field + "\" has the wrong type"
+		return "the field \"" + embedded.ReplaceAllString(kind.Field, "") + "\" has the wrong type"
 	}
 	return "it is not JSON"
 }

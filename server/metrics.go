@@ -77,7 +77,8 @@ func (s *Server) readMetrics(send func(string, string, prometheus.ValueType, flo
 		send("database_connections", "Connections to the database that are open, and those of them in use.", gauge,
 			float64(connections), prometheus.Labels{"state": state})
 	}
-	send("database_waits_total", "How often a connection to the database was waited for.", counter, float64(n.Waits), nil)
+	send("database_waits_total", "How often a connection to the database was waited for.", counter,
+		float64(n.Waits), nil)
 	send("database_wait_seconds_total", "How long connections to the database were waited for.", counter,
 		n.Waited.Seconds(), nil)
 	send("last_purge_timestamp_seconds", "When a purge by this server last succeeded; 0 before the first.", gauge,

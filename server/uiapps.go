@@ -132,7 +132,7 @@ func (s *Server) uiDecide(verb conversation.Verb, done string) action {
 		if !ok {
 			return outcome{}, problem(kindNotFound, "claim not found")
 		}
-		_, err := s.doAct(ctx, c, actBody{User: q["user"]}, "", threads.ClaimAct{Verb: verb, Claim: id})
+		_, err := s.doAct(ctx, c, ActBody{User: q["user"]}, "", threads.ClaimAct{Verb: verb, Claim: id})
 		return outcome{done: done}, err
 	}
 }
