@@ -183,13 +183,13 @@ func (s *Server) doAct(ctx context.Context, c *call, said ActBody, user string, 
 		return nil, err
 	}
 	a.Note = said.Note
+	c.about("claim")
+	if a.Verb == conversation.Undoes {
+		c.about("act")
+	}
 	claim, act, err := s.opts.Memory.Act(ctx, who, a)
 	if err != nil {
-		what := "claim"
-		if a.Verb == conversation.Undoes {
-			what = "act"
-		}
-		return nil, noSuch(err, what)
+		return nil, err
 	}
 	var out actAnswer
 	if claim.State != conversation.Unknown && a.Verb != conversation.Forgets {

@@ -198,13 +198,14 @@ func (s *Server) onThread(ctx context.Context, c *call, in threadInput) (who thr
 		return who, "", problem(kindNotFound, "thread not found")
 	}
 	c.out.thread = id
+	c.about("thread")
 	if who, err = s.caller(c, in.User); err != nil || who.User != "" {
 		return who, id, err
 	}
 	user := s.owners.get(who.App, id)
 	if user == "" {
 		if _, user, err = s.opts.Memory.Thread(ctx, who, id); err != nil {
-			return who, "", noSuch(err, "thread")
+			return who, "", err
 		}
 		s.owners.set(who.App, id, user)
 	}

@@ -63,14 +63,11 @@ func (s *Server) memoryContext(ctx context.Context, c *call, in *threadInput) (*
 		return nil, err
 	}
 	messages, err := s.opts.Memory.MemoryContext(ctx, who, id, *body.Text, recent)
-	if err != nil {
-		return nil, noSuch(err, "thread")
-	}
 	out := contextAnswer{Thread: id, Messages: []messageEntry{}}
 	for _, m := range messages {
 		out.Messages = append(out.Messages, messageEntry(m))
 	}
-	return &out, nil
+	return &out, err
 }
 
 type chatBody struct {
@@ -108,9 +105,6 @@ func (s *Server) chat(ctx context.Context, c *call, in *threadInput) (*huma.Stre
 		return ctx.Err()
 	}
 	user, assistant, err := s.opts.Memory.Chat(ctx, who, id, *body.Text, c.key, recent, say)
-	if err != nil {
-		err = noSuch(err, "thread")
-	}
 	switch {
 	case err != nil && stream.began:
 		_ = stream.send("error", c.failed(err)) // the client is gone

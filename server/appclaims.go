@@ -118,7 +118,7 @@ func (s *Server) listClaims(ctx context.Context, c *call, in *listClaimsInput) (
 	q.Limit, q.After = p.limit+1, claimPlace(p.place)
 	found, err := s.opts.Memory.ListClaims(ctx, who, q)
 	if err != nil {
-		return nil, refuse(err, nil)
+		return nil, err
 	}
 	var out listClaimsAnswer
 	out.Body.User, out.Body.Claims = who.User, []claimEntry{}
@@ -207,9 +207,10 @@ func (s *Server) addClaim(ctx context.Context, c *call, _ *struct{}) (*addClaimA
 	if err != nil {
 		return nil, err
 	}
+	c.about("event")
 	made, err := s.opts.Memory.AddClaim(ctx, who, claim)
 	if err != nil {
-		return nil, noSuch(err, "event")
+		return nil, err
 	}
 	var out addClaimAnswer
 	out.Location, out.Body.Claim = s.prefix+"/v1/claims/"+made.ID, claimOf(who, made)
@@ -266,6 +267,7 @@ func (s *Server) onClaim(c *call, in claimInput) (who threads.Subject, id string
 	if !ok {
 		return who, "", problem(kindNotFound, "claim not found")
 	}
+	c.about("claim")
 	who, err = s.subject(c, in.User)
 	return who, id, err
 }
@@ -280,10 +282,7 @@ func (s *Server) getClaim(ctx context.Context, c *call, in *claimInput) (*getCla
 		return nil, err
 	}
 	found, err := s.opts.Memory.Claim(ctx, who, id)
-	if err != nil {
-		return nil, noSuch(err, "claim")
-	}
-	return &getClaimAnswer{Claim: claimOf(who, found)}, nil
+	return &getClaimAnswer{Claim: claimOf(who, found)}, err
 }
 
 type claimHistoryAnswer struct {
@@ -297,14 +296,11 @@ func (s *Server) claimHistory(ctx context.Context, c *call, in *claimInput) (*cl
 		return nil, err
 	}
 	found, err := s.opts.Memory.ClaimHistory(ctx, who, id)
-	if err != nil {
-		return nil, noSuch(err, "claim")
-	}
 	out := claimHistoryAnswer{Claim: id, Acts: []actEntry{}}
 	for _, a := range found {
 		out.Acts = append(out.Acts, actOf(who, a))
 	}
-	return &out, nil
+	return &out, err
 }
 
 type deleteClaimAnswer struct {
@@ -319,8 +315,5 @@ func (s *Server) deleteClaim(ctx context.Context, c *call, in *claimInput) (*del
 		return nil, err
 	}
 	_, act, err := s.opts.Memory.Act(ctx, who, threads.ClaimAct{Verb: conversation.Forgets, Claim: id})
-	if err != nil {
-		return nil, noSuch(err, "claim")
-	}
-	return &deleteClaimAnswer{Claim: id, Deleted: true, Act: act.ID}, nil
+	return &deleteClaimAnswer{Claim: id, Deleted: true, Act: act.ID}, err
 }

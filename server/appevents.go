@@ -98,11 +98,11 @@ func (s *Server) listEvents(ctx context.Context, c *call, in *listEventsInput) (
 	}
 	found, err := s.opts.Memory.ListEvents(ctx, who, q)
 	if err != nil {
-		return nil, noSuch(err, "thread")
+		return nil, err
 	}
 	reactions, err := s.opts.Memory.Reactions(ctx, who, id)
 	if err != nil {
-		return nil, noSuch(err, "thread")
+		return nil, err
 	}
 	var out listEventsAnswer
 	out.Body.Thread, out.Body.Messages = id, []eventEntry{}
@@ -181,7 +181,7 @@ func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEv
 		err = added[0].Err
 	}
 	if err != nil {
-		return nil, noSuch(err, "thread")
+		return nil, err
 	}
 	return &addEventAnswer{Event: added[0].Event.ID}, nil
 }
@@ -261,12 +261,12 @@ func (s *Server) addEvents(ctx context.Context, c *call, in *threadInput) (*addE
 	}
 	added, err := s.opts.Memory.AddEvents(ctx, who, id, good)
 	if err != nil {
-		return nil, noSuch(err, "thread")
+		return nil, err
 	}
 	for i, a := range added {
 		row := &out.Rows[rows[i]]
 		if a.Err != nil {
-			row.Error = c.failed(noSuch(a.Err, "thread")).Detail
+			row.Error = c.failed(a.Err).Detail
 			continue
 		}
 		row.Event, row.New = a.Event.ID, a.New
@@ -325,7 +325,9 @@ func (s *Server) onEvent(ctx context.Context, c *call, in eventInput) (
 	if !ok {
 		return who, "", "", noEvent()
 	}
-	who, thread, err = s.onThread(ctx, c, threadInput{in.Thread, in.User})
+	if who, thread, err = s.onThread(ctx, c, threadInput{in.Thread, in.User}); err == nil {
+		c.about("event")
+	}
 	return who, thread, event, err
 }
 
@@ -343,11 +345,9 @@ func (s *Server) deleteEvent(ctx context.Context, c *call, in *eventInput) (*del
 		return nil, err
 	}
 	var out deleteEventAnswer
-	if out.Rows, err = s.opts.Memory.DeleteEvent(ctx, who, thread, event); err != nil {
-		return nil, noSuch(err, "event")
-	}
+	out.Rows, err = s.opts.Memory.DeleteEvent(ctx, who, thread, event)
 	out.Event, out.Deleted = event, true
-	return &out, nil
+	return &out, err
 }
 
 type listEffectsAnswer struct {
@@ -370,15 +370,12 @@ func (s *Server) listEffects(ctx context.Context, c *call, in *eventInput) (*lis
 		return nil, err
 	}
 	found, err := s.opts.Memory.Effects(ctx, who, thread, event)
-	if err != nil {
-		return nil, noSuch(err, "event")
-	}
 	out := listEffectsAnswer{Event: event, Effects: []effectEntry{}}
 	for _, e := range found {
 		out.Effects = append(out.Effects, effectEntry{string(e.Kind), string(e.State), e.Reason, e.Attempts,
 			shownTime(e.Since), shownTime(e.DoneAt)})
 	}
-	return &out, nil
+	return &out, err
 }
 
 type reactionBody struct {
@@ -405,6 +402,7 @@ func (s *Server) react(ctx context.Context, c *call, in *eventInput) (*reactAnsw
 	if err != nil {
 		return nil, err
 	}
+	c.about("event")
 	name := ""
 	if body.Reaction != nil {
 		if name = *body.Reaction; !slices.Contains(threads.ReactionNames(), name) {
@@ -413,17 +411,15 @@ func (s *Server) react(ctx context.Context, c *call, in *eventInput) (*reactAnsw
 	}
 	e, err := s.opts.Memory.Event(ctx, who, thread, event)
 	if err != nil {
-		return nil, noSuch(err, "event")
+		return nil, err
 	}
 	if e.Role != conversation.Assistant {
 		return nil, problem(kindRequest, "only events of the assistant can have a reaction; nothing was changed")
 	}
 	var out reactAnswer
-	if out.Updated, err = s.opts.Memory.React(ctx, who, thread, event, name); err != nil {
-		return nil, noSuch(err, "event")
-	}
+	out.Updated, err = s.opts.Memory.React(ctx, who, thread, event, name)
 	out.Thread, out.Event, out.Reaction, out.OK = thread, event, body.Reaction, true
-	return &out, nil
+	return &out, err
 }
 
 // kindsAsked reads which kinds of rows a search is for.

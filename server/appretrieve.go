@@ -106,15 +106,12 @@ func (s *Server) search(ctx context.Context, c *call, _ *struct{}) (*searchAnswe
 		return nil, err
 	}
 	hits, err := s.opts.Memory.Search(ctx, who, r)
-	if err != nil {
-		return nil, noSuch(err, "thread")
-	}
 	out := searchAnswer{User: who.User, Results: []hitEntry{}}
 	for _, h := range hits {
 		out.Results = append(out.Results, hitEntry{string(h.Kind), h.ID, h.Thread, string(h.Role), h.Text,
 			shownTime(h.OccurredAt), h.Score, append([]string{}, h.Reasons...)})
 	}
-	return &out, nil
+	return &out, err
 }
 
 type retrieveBody struct {
@@ -202,10 +199,7 @@ func (s *Server) retrieve(ctx context.Context, c *call, _ *struct{}) (*retrieveA
 		return nil, invalid("threshold must be from 0 to 1")
 	}
 	got, err := s.opts.Memory.Retrieve(ctx, who, r)
-	if err != nil {
-		return nil, noSuch(err, "thread")
-	}
-	return retrieved(who, got), nil
+	return retrieved(who, got), err
 }
 
 func retrieved(who threads.Caller, got threads.Retrieved) *retrieveAnswer {

@@ -105,7 +105,7 @@ func (s *Server) createThread(ctx context.Context, c *call, _ *struct{}) (*creat
 	}
 	made, err := s.opts.Memory.CreateThread(ctx, threads.Caller(who), t)
 	if err != nil {
-		return nil, refuse(err, nil)
+		return nil, err
 	}
 	c.out.thread = made.ID
 	var out createThreadAnswer
@@ -153,7 +153,7 @@ func (s *Server) listThreads(ctx context.Context, c *call, in *listThreadsInput)
 	}
 	found, err := s.opts.Memory.ListThreads(ctx, who, q)
 	if err != nil {
-		return nil, refuse(err, nil)
+		return nil, err
 	}
 	var out listThreadsAnswer
 	out.Body.User, out.Body.Threads = who.User, []threadEntry{}
@@ -202,10 +202,8 @@ func (s *Server) renameThread(ctx context.Context, c *call, in *threadInput) (*r
 	if title == "" {
 		return nil, problem(kindRequest, "the title is blank; nothing was changed")
 	}
-	if _, err := s.opts.Memory.RenameThread(ctx, who, id, title); err != nil {
-		return nil, noSuch(err, "thread")
-	}
-	return &renameAnswer{Thread: id, Title: title, OK: true}, nil
+	_, err = s.opts.Memory.RenameThread(ctx, who, id, title)
+	return &renameAnswer{Thread: id, Title: title, OK: true}, err
 }
 
 type deleteThreadAnswer struct {
@@ -220,9 +218,6 @@ func (s *Server) deleteThread(ctx context.Context, c *call, in *threadInput) (*d
 	who, id, err := s.onThreadLike(ctx, c, *in, &likeBody{})
 	if err == nil {
 		out.Rows, err = s.opts.Memory.DeleteThread(ctx, who, id)
-		if err != nil {
-			err = noSuch(err, "thread")
-		}
 	}
 	_, possible := uuid(in.Thread)
 	if err != nil && (id == "" && !possible || c.failed(err).Status != http.StatusNotFound) {
@@ -246,10 +241,7 @@ func (s *Server) promoteThread(ctx context.Context, c *call, in *threadInput) (*
 		return nil, err
 	}
 	summary, updated, err := s.opts.Memory.Promote(ctx, who, id)
-	if err != nil {
-		return nil, noSuch(err, "thread")
-	}
-	return &promoteAnswer{Thread: id, Summary: summaryText(summary), Updated: updated, Core: true, OK: true}, nil
+	return &promoteAnswer{Thread: id, Summary: summaryText(summary), Updated: updated, Core: true, OK: true}, err
 }
 
 // summaryText returns the text of a summary; nil if nothing of it holds.
@@ -266,10 +258,7 @@ func (s *Server) getSummary(ctx context.Context, c *call, in *threadInput) (*sum
 		return nil, err
 	}
 	summary, err := s.opts.Memory.Summary(ctx, who, id)
-	if err != nil {
-		return nil, noSuch(err, "thread")
-	}
-	return &summaryAnswer{Thread: id, Summary: summaryText(summary)}, nil
+	return &summaryAnswer{Thread: id, Summary: summaryText(summary)}, err
 }
 
 type listSummariesAnswer struct {
@@ -296,9 +285,6 @@ func (s *Server) listSummaries(ctx context.Context, c *call, in *threadInput) (*
 		return nil, err
 	}
 	found, err := s.opts.Memory.Summaries(ctx, who, id)
-	if err != nil {
-		return nil, noSuch(err, "thread")
-	}
 	out := listSummariesAnswer{Thread: id, Summaries: []summaryEntry{}}
 	for _, e := range found {
 		out.Summaries = append(out.Summaries, summaryEntry{ID: e.ID,
@@ -306,7 +292,7 @@ func (s *Server) listSummaries(ctx context.Context, c *call, in *threadInput) (*
 			To: e.To, Turns: e.Turns, Model: e.Model,
 			CreatedAt: shownTime(e.CreatedAt), UpdatedAt: shownTime(e.UpdatedAt)})
 	}
-	return &out, nil
+	return &out, err
 }
 
 // chatTime is how long a model may take for a reply.

@@ -91,7 +91,7 @@ func (s *Server) listChanges(ctx context.Context, c *call, in *listChangesInput)
 			"ask with after=now, read everything again, and go on from the next of that answer")
 	}
 	if err != nil {
-		return nil, refuse(err, nil)
+		return nil, err
 	}
 	var out listChangesAnswer
 	out.Body.Changes, out.Body.Next = []changeEntry{}, next
@@ -114,6 +114,7 @@ func (s *Server) onUser(c *call, in userInput) (threads.Subject, error) {
 	if !isUser(in.User) || c.app.user != "" && c.app.user != in.User {
 		return threads.Subject{}, problem(kindNotFound, "user not found")
 	}
+	c.about("user")
 	return s.subject(c, in.User)
 }
 
@@ -145,10 +146,7 @@ func (s *Server) getProfile(ctx context.Context, c *call, in *profileInput) (*pr
 		return nil, problem(kindRequest, "%s", err)
 	}
 	found, err := s.opts.Memory.Profile(ctx, who, at)
-	if err != nil {
-		return nil, refuse(err, nil)
-	}
-	return &profileAnswer{who.User, profileOf(who, found.Static), profileOf(who, found.Dynamic)}, nil
+	return &profileAnswer{who.User, profileOf(who, found.Static), profileOf(who, found.Dynamic)}, err
 }
 
 func profileOf(who threads.Subject, claims []threads.Claim) []profileEntry {
@@ -178,13 +176,10 @@ func (s *Server) eraseUser(ctx context.Context, c *call, in *userInput) (*eraseA
 		return nil, err
 	}
 	out := eraseAnswer{User: who.User, OK: true}
-	if out.Rows, err = s.opts.Memory.EraseUser(ctx, who); err != nil {
-		return nil, noSuch(err, "user")
-	}
-	if out.Rows == nil {
+	if out.Rows, err = s.opts.Memory.EraseUser(ctx, who); out.Rows == nil {
 		out.Rows = map[string]int64{}
 	}
-	return &out, nil
+	return &out, err
 }
 
 // transfer reserves a place for an import or export, which take memory and time.
@@ -211,10 +206,10 @@ func (s *Server) exportUser(ctx context.Context, c *call, in *userInput) (*huma.
 	err = s.opts.Memory.Export(ctx, who, c.out)
 	switch {
 	case err != nil && c.out.wrote: // what was sent looks like a whole file unless the connection breaks
-		c.failed(noSuch(err, "user"))
+		c.failed(err)
 		panic(http.ErrAbortHandler)
 	case err != nil:
-		return nil, noSuch(err, "user")
+		return nil, err
 	case !c.out.wrote:
 		c.out.WriteHeader(http.StatusOK)
 	}
@@ -245,7 +240,7 @@ func (s *Server) importUser(ctx context.Context, c *call, in *userInput) (*impor
 	case body.err != nil:
 		return nil, problem(kindSlow, "the body stopped for more than %s, or broke off", s.opts.BodyTime)
 	case err != nil:
-		return nil, noSuch(err, "user")
+		return nil, err
 	}
 	var out importAnswer
 	if out.User, out.Added = who.User, added; added == nil {
@@ -303,7 +298,7 @@ func (s *Server) listUsers(ctx context.Context, c *call, in *listUsersInput) (*l
 	}
 	found, err := s.opts.Memory.Users(ctx, c.app.app.ID, p.place, p.limit+1)
 	if err != nil {
-		return nil, refuse(err, nil)
+		return nil, err
 	}
 	var out listUsersAnswer
 	found, out.Body.Next = cut(p, found, func(user string) string { return user })
@@ -362,7 +357,7 @@ func (s *Server) listJobs(ctx context.Context, c *call, in *listJobsInput) (*lis
 	}
 	found, err := s.opts.Memory.ListJobs(ctx, who, q)
 	if err != nil {
-		return nil, refuse(err, nil)
+		return nil, err
 	}
 	var out listJobsAnswer
 	out.Body.Jobs = []jobEntry{}

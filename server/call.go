@@ -23,6 +23,7 @@ type call struct {
 	stream  bool      // the client asked for server-sent events
 	reader  io.Reader // of a body that the handler reads
 	err     error     // what the log says of a failure
+	texts   texts     // what errors mean here; nil: what they mean anywhere
 }
 
 type callKey struct{}
@@ -34,7 +35,7 @@ func callOf(ctx context.Context) *call { return ctx.Value(callKey{}).(*call) }
 func (c *call) failed(err error) *Problem {
 	var p *Problem
 	if !errors.As(err, &p) {
-		p = refuse(err, nil)
+		p = refuse(err, c.texts)
 	}
 	p.Request = c.id
 	if p.Status >= http.StatusInternalServerError {
@@ -42,6 +43,9 @@ func (c *call) failed(err error) *Problem {
 	}
 	return p
 }
+
+// about says what is not there if something is not.
+func (c *call) about(what string) { c.texts = texts{ErrNotFound: what + " not found"} }
 
 // decode reads the JSON object of a body. As in the reference implementation, unknown keys are
 // ignored, and named in the answer's header; text after the object is not.

@@ -184,8 +184,6 @@ func (s *Server) takeDevice(ctx context.Context, c *call, code string, t Token) 
 		return s.missed(c, s.failures, "device", oauth("expired_token", "this code expired, was used or never was one"))
 	case errors.Is(err, ErrGone):
 		return oauth("expired_token", "this code expired, was used or never was one")
-	case err != nil:
-		return refuse(err, nil)
 	}
-	return nil
+	return err
 }

@@ -185,7 +185,7 @@ func (s *Server) approve(r *http.Request, c *call, page *devicePage, d Device, n
 		return err
 	}
 	if len(tokens) >= s.opts.MaxTokens {
-		return refuse(&LimitError{What: "tokens", Max: int64(s.opts.MaxTokens)}, nil)
+		return &LimitError{What: "tokens", Max: int64(s.opts.MaxTokens)}
 	}
 	page.Result = d.Name + " is let in. You can close this page."
 	return s.store.ApproveDevice(r.Context(), d.UserCode, c.user.ID, now)

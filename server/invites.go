@@ -58,11 +58,9 @@ func (s *Server) invite(ctx context.Context, c *call, in *teamInput) (*inviteAns
 	code = secretPrefix + code
 	now := s.opts.Now().UTC()
 	i := Invite{ID: id, Hash: Hash(code), CreatedBy: c.user.ID, CreatedAt: now, ExpiresAt: now.Add(s.opts.InviteLife)}
-	if err := s.store.CreateInvite(ctx, c.user.ID, in.Name, i, s.opts.MaxInvites); err != nil {
-		return nil, refuse(err, teamTexts())
-	}
+	err = s.store.CreateInvite(ctx, c.user.ID, in.Name, i, s.opts.MaxInvites)
 	return &inviteAnswer{Code: code, ExpiresAt: packet.FormatTime(i.ExpiresAt),
-		URL: c.client.base + "/v1/invites/" + code}, nil
+		URL: c.client.base + "/v1/invites/" + code}, err
 }
 
 type listedInvite struct {
@@ -81,15 +79,12 @@ func (s *Server) listInvites(ctx context.Context, c *call, in *teamInput) (*list
 		return nil, err
 	}
 	invites, err := s.store.ListInvites(ctx, c.user.ID, in.Name, s.opts.Now().UTC())
-	if err != nil {
-		return nil, refuse(err, teamTexts())
-	}
 	out := listInvitesAnswer{Invites: []listedInvite{}}
 	for _, i := range invites {
 		out.Invites = append(out.Invites, listedInvite{packet.FormatTime(i.CreatedAt), i.CreatedBy,
 			packet.FormatTime(i.ExpiresAt), i.ID})
 	}
-	return &out, nil
+	return &out, err
 }
 
 type inviteInput struct {
@@ -101,9 +96,9 @@ func (s *Server) revokeInvite(ctx context.Context, c *call, in *inviteInput) (*s
 	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
-	return done(s.store.RevokeInvite(ctx, c.user.ID, in.Name, in.ID, s.opts.Now().UTC()),
-		texts{ErrNotFound: "team or invite not found",
-			ErrDenied: "only the team owner can revoke the invites of others"})
+	c.texts = texts{ErrNotFound: "team or invite not found",
+		ErrDenied: "only the team owner can revoke the invites of others"}
+	return nil, s.store.RevokeInvite(ctx, c.user.ID, in.Name, in.ID, s.opts.Now().UTC())
 }
 
 type codeInput struct {
@@ -129,12 +124,12 @@ func (s *Server) showInvite(ctx context.Context, c *call, in *codeInput) (*showI
 }
 
 // inviteRefused returns the problem for an invite that is not open, which may be a guess.
-func (s *Server) inviteRefused(c *call, err error) *Problem {
+func (s *Server) inviteRefused(c *call, err error) error {
 	if errors.Is(err, ErrGone) || errors.Is(err, ErrNotFound) {
 		// The answer must not tell whether the code ever was an invite.
 		return s.missed(c, s.invites, "invite", refuse(ErrGone, nil))
 	}
-	return refuse(err, nil)
+	return err
 }
 
 type acceptBody struct {

@@ -128,7 +128,7 @@ func (s *Server) listed(ctx context.Context, c *call, in *listInput) (body listB
 	}
 	found, err := s.store.ListPackets(ctx, q)
 	if err != nil {
-		return body, refuse(err, teamTexts())
+		return body, err
 	}
 	body = listBody{Packets: []listEntry{}}
 	if !asked {

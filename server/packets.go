@@ -74,13 +74,11 @@ func (s *Server) push(ctx context.Context, c *call, in *pushInput) (*pushAnswer,
 		return nil, err
 	}
 	c.out.packet = p.ID
+	c.texts = texts{ErrNotFound: "team not found",
+		ErrTaken: "another member's packet has this id; nothing was changed: send yours with an id of its own"}
 	done, err := s.store.PutPacket(ctx, put, s.opts.Quota)
-	if err != nil {
-		return nil, refuse(err, texts{ErrNotFound: "team not found",
-			ErrTaken: "another member's packet has this id; nothing was changed: send yours with an id of its own"})
-	}
 	return &pushAnswer{ETag: quoted(done.Version), Location: s.prefix + "/v1/packets/" + url.PathEscape(p.ID),
-		Body: pushBody{p.ID}}, nil
+		Body: pushBody{p.ID}}, err
 }
 
 // toPut returns what to store of a packet.
@@ -117,16 +115,10 @@ func (s *Server) toPut(ctx context.Context, c *call, p *packet.Packet, in *pushI
 // does not exist.
 func (s *Server) keptIn(ctx context.Context, caller, id string) (team string, err error) {
 	kept, err := s.store.PacketOf(ctx, caller, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, ErrNotFound) || err == nil && kept.AuthorID != caller {
 		return "", nil
 	}
-	if err != nil {
-		return "", refuse(err, nil)
-	}
-	if kept.AuthorID != caller {
-		return "", nil
-	}
-	return kept.Team, nil
+	return kept.Team, err
 }
 
 // refuseSecrets returns the problem for a packet with credentials or local paths.
@@ -172,7 +164,7 @@ type pullAnswer struct {
 func (s *Server) pull(ctx context.Context, c *call, in *pullInput) (*pullAnswer, error) {
 	p, err := s.store.PacketOf(ctx, c.user.ID, in.ID)
 	if err != nil {
-		return nil, refuse(err, nil)
+		return nil, err
 	}
 	c.out.packet = in.ID
 	out := &pullAnswer{Status: http.StatusOK, ContentType: "application/json", ETag: quoted(p.Version),
@@ -193,8 +185,9 @@ func (s *Server) delete(ctx context.Context, c *call, in *deleteInput) (*struct{
 	if err != nil {
 		return nil, err
 	}
+	c.texts = texts{ErrDenied: "only the author of a packet and the owner of its team can delete it"}
 	if err := s.store.DeletePacket(ctx, c.user.ID, in.ID, match, s.opts.Now().UTC()); err != nil {
-		return nil, refuse(err, texts{ErrDenied: "only the author of a packet and the owner of its team can delete it"})
+		return nil, err
 	}
 	c.out.packet = in.ID
 	return nil, nil

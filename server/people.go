@@ -73,7 +73,7 @@ func (s *Server) listTokens(ctx context.Context, c *call, _ *struct{}) (*listTok
 func (s *Server) ownTokens(ctx context.Context, user string) (tokens []Token, err error) {
 	all, err := s.store.ListTokens(ctx, user)
 	if err != nil {
-		return nil, refuse(err, nil)
+		return nil, err
 	}
 	now := s.opts.Now()
 	for _, t := range all {
@@ -95,7 +95,7 @@ func (s *Server) revokeToken(ctx context.Context, c *call, in *tokenInput) (*str
 	}
 	for _, t := range tokens {
 		if t.ID == in.ID {
-			return done(s.store.RevokeToken(ctx, t.ID, s.opts.Now().UTC()), nil)
+			return nil, s.store.RevokeToken(ctx, t.ID, s.opts.Now().UTC())
 		}
 	}
 	return nil, problem(kindNotFound, "not found")

@@ -229,11 +229,6 @@ func refuse(err error, t texts) *Problem {
 	return p
 }
 
-// noSuch is refuse for a request about one thing, which what names.
-func noSuch(err error, what string) *Problem {
-	return refuse(err, texts{ErrNotFound: what + " not found"})
-}
-
 // faulty returns the problem for a packet that is not legal.
 func faulty(err error) *Problem {
 	faults := packet.FaultsOf(err)

@@ -58,20 +58,10 @@ func (s *Server) onTeam(ctx context.Context, c *call, name string) error {
 	if !teamName.MatchString(name) {
 		return problem(kindNotFound, "team not found")
 	}
+	c.texts = teamTexts()
 	t, err := s.store.TeamOf(ctx, c.user.ID, name)
-	if err != nil {
-		return refuse(err, teamTexts())
-	}
 	c.out.team = t.ID
-	return nil
-}
-
-// done is the answer to a change of a team that has none, or why it was refused.
-func done(err error, t texts) (*struct{}, error) {
-	if err != nil {
-		return nil, refuse(err, t)
-	}
-	return nil, nil
+	return err
 }
 
 type createTeamBody struct {
@@ -102,8 +92,9 @@ func (s *Server) createTeam(ctx context.Context, c *call, _ *struct{}) (*createT
 		return nil, err
 	}
 	t := Team{ID: id, Name: in.Name, OwnerID: c.user.ID, CreatedAt: s.opts.Now().UTC()}
+	c.texts = teamTexts()
 	if err := s.store.CreateTeam(ctx, t, s.opts.MaxTeams); err != nil {
-		return nil, refuse(err, teamTexts())
+		return nil, err
 	}
 	c.out.team = t.ID
 	return &createTeamAnswer{Team: createdTeam{t.ID, t.Name, t.OwnerID}}, nil
@@ -122,23 +113,19 @@ type listTeamsAnswer struct {
 
 func (s *Server) listTeams(ctx context.Context, c *call, _ *struct{}) (*listTeamsAnswer, error) {
 	teams, err := s.store.ListTeams(ctx, c.user.ID)
-	if err != nil {
-		return nil, refuse(err, nil)
-	}
 	out := listTeamsAnswer{Teams: []listedTeam{}}
 	for _, t := range teams {
 		out.Teams = append(out.Teams, listedTeam{packet.FormatTime(t.CreatedAt), t.ID, t.Name, t.OwnerID})
 	}
-	return &out, nil
+	return &out, err
 }
 
 func (s *Server) deleteTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
 	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
-	return done(s.store.DeleteTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()),
-		texts{ErrNotFound: "team not found",
-			ErrDenied: "only the team owner can delete a team"})
+	c.texts[ErrDenied] = "only the team owner can delete a team"
+	return nil, s.store.DeleteTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC())
 }
 
 type listedMember struct {
@@ -158,9 +145,6 @@ func (s *Server) listMembers(ctx context.Context, c *call, in *teamInput) (*list
 		return nil, err
 	}
 	members, err := s.store.ListMembers(ctx, c.user.ID, in.Name)
-	if err != nil {
-		return nil, refuse(err, teamTexts())
-	}
 	out := listMembersAnswer{Members: []listedMember{}}
 	for _, m := range members {
 		listed := listedMember{Display: m.User.Display, JoinedAt: packet.FormatTime(m.JoinedAt), Role: "member",
@@ -173,26 +157,24 @@ func (s *Server) listMembers(ctx context.Context, c *call, in *teamInput) (*list
 		}
 		out.Members = append(out.Members, listed)
 	}
-	return &out, nil
+	return &out, err
 }
 
 func (s *Server) removeMember(ctx context.Context, c *call, in *memberInput) (*struct{}, error) {
 	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
-	return done(s.store.RemoveMember(ctx, c.user.ID, in.Name, in.User, s.opts.Now().UTC()),
-		texts{ErrNotFound: "team not found",
-			ErrDenied: "only the team owner can remove members",
-			ErrOwner:  "owner cannot be removed; transfer ownership or delete the team"})
+	c.texts[ErrDenied] = "only the team owner can remove members"
+	c.texts[ErrOwner] = "owner cannot be removed; transfer ownership or delete the team"
+	return nil, s.store.RemoveMember(ctx, c.user.ID, in.Name, in.User, s.opts.Now().UTC())
 }
 
 func (s *Server) leaveTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
 	if err := s.onTeam(ctx, c, in.Name); err != nil {
 		return nil, err
 	}
-	return done(s.store.LeaveTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()),
-		texts{ErrNotFound: "team not found",
-			ErrOwner: "owner cannot leave; transfer ownership or delete the team"})
+	c.texts[ErrOwner] = "owner cannot leave; transfer ownership or delete the team"
+	return nil, s.store.LeaveTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC())
 }
 
 type transferBody struct {
@@ -210,7 +192,6 @@ func (s *Server) transferTeam(ctx context.Context, c *call, in *teamInput) (*str
 	if body.UserID == "" {
 		return nil, problem(kindRequest, "user_id is missing; nothing was changed")
 	}
-	return done(s.store.TransferTeam(ctx, c.user.ID, in.Name, body.UserID, s.opts.Now().UTC()),
-		texts{ErrNotFound: "team not found",
-			ErrDenied: "only the team owner can hand over a team"})
+	c.texts[ErrDenied] = "only the team owner can hand over a team"
+	return nil, s.store.TransferTeam(ctx, c.user.ID, in.Name, body.UserID, s.opts.Now().UTC())
 }

@@ -144,10 +144,7 @@ func (s *Server) headOf(ctx context.Context, c *call, user, here string) (userHe
 		return userHead{}, err
 	}
 	counts, err := s.opts.Memory.Counts(ctx, who)
-	if err != nil {
-		return userHead{}, refuse(err, nil)
-	}
-	return userHead{who.User, here, counts}, nil
+	return userHead{who.User, here, counts}, err
 }
 
 func (s *Server) uiProfilePage(ctx context.Context, c *call, q fields) (*view, error) {
@@ -268,11 +265,8 @@ func (s *Server) quote(ctx context.Context, c *call, user string, e *evidenceSho
 		e.Gone = true
 		return nil
 	}
-	if err != nil {
-		return refuse(err, nil)
-	}
 	e.Role, e.Text = string(event.Role), event.Text
-	return nil
+	return err
 }
 
 func (s *Server) uiThreadsPage(ctx context.Context, c *call, q fields) (*view, error) {
@@ -299,10 +293,7 @@ func (s *Server) threadOf(ctx context.Context, c *call, user, given string) (thr
 		return threads.Thread{}, err
 	}
 	t, _, err := s.opts.Memory.Thread(ctx, who, id)
-	if err != nil {
-		return t, noSuch(err, "thread")
-	}
-	return t, nil
+	return t, err
 }
 
 func (s *Server) uiThreadPage(ctx context.Context, c *call, q fields) (*view, error) {
@@ -358,14 +349,14 @@ func (s *Server) episode(ctx context.Context, c *call, page *summaryPage) error 
 			return nil
 		}
 		if err != nil {
-			return refuse(err, nil)
+			return err
 		}
 		ends[i] = e.Seq
 	}
 	events, err := s.opts.Memory.ListEvents(ctx, who, threads.EventQuery{Thread: page.Thread, After: ends[0] - 1,
 		Before: ends[1] + 1, Limit: maxEvidence + 1})
 	if err != nil {
-		return refuse(err, nil)
+		return err
 	}
 	if page.More = len(events) > maxEvidence; page.More {
 		events = events[:maxEvidence]

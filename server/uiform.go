@@ -30,6 +30,9 @@ func (s *Server) takeForm(w http.ResponseWriter, r *http.Request, c *call, p scr
 		seeOther(w, out.address(p.name, q))
 		return
 	}
+	if err != nil {
+		err = c.failed(err)
+	}
 	v, broken := p.show(r.Context(), c, q)
 	if broken != nil { // such as a team that is gone
 		s.uiFault(w, r, c, errors.Join(err, broken))

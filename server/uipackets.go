@@ -97,9 +97,10 @@ func (s *Server) uiPacketsPage(ctx context.Context, c *call, q fields) (*view, e
 }
 
 func (s *Server) uiPacketPage(ctx context.Context, c *call, q fields) (*view, error) {
+	c.about("packet")
 	kept, err := s.store.PacketOf(ctx, c.user.ID, q["id"])
 	if err != nil {
-		return nil, refuse(err, texts{ErrNotFound: "packet not found"})
+		return nil, err
 	}
 	p, err := packet.ParseStored(kept.Body)
 	if err != nil {
@@ -170,7 +171,7 @@ func (s *Server) chainOf(ctx context.Context, c *call, id string, page *packetPa
 		return p.ParentID, true
 	})
 	if failed != nil {
-		return refuse(failed, nil)
+		return failed
 	}
 	for _, one := range chain.IDs {
 		l := links[one]

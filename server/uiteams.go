@@ -93,20 +93,9 @@ func (s *Server) uiTeamPage(ctx context.Context, c *call, q fields) (*view, erro
 	return &view{Title: "Team " + page.Name, Section: "teams", Body: "team", Data: page}, nil
 }
 
-// withBody returns a call that has this body, for the functions of routes that read one.
-func withBody(c *call, body any) (*call, error) {
-	b, err := json.Marshal(body)
-	other := *c
-	other.body = b
-	return &other, err
-}
-
 func (s *Server) uiCreateTeam(ctx context.Context, c *call, _, form fields) (outcome, error) {
-	with, err := withBody(c, createTeamBody{form["name"]})
-	if err != nil {
-		return outcome{}, err
-	}
-	made, err := s.createTeam(ctx, with, nil)
+	c.body, _ = json.Marshal(createTeamBody{form["name"]}) // texts alone cannot fail
+	made, err := s.createTeam(ctx, c, nil)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -123,11 +112,8 @@ func (s *Server) uiJoin(ctx context.Context, c *call, _, form fields) (outcome, 
 		return outcome{}, problem(kindRequest, "this is neither the link of an invite nor its code, which begins "+
 			"with "+secretPrefix)
 	}
-	with, err := withBody(c, acceptBody{})
-	if err != nil {
-		return outcome{}, err
-	}
-	joined, err := s.accept(ctx, with, &codeInput{code})
+	c.body = nil
+	joined, err := s.accept(ctx, c, &codeInput{code})
 	if err != nil {
 		return outcome{}, err
 	}
@@ -140,11 +126,8 @@ func (s *Server) uiRemove(ctx context.Context, c *call, q, form fields) (outcome
 }
 
 func (s *Server) uiTransfer(ctx context.Context, c *call, q, form fields) (outcome, error) {
-	with, err := withBody(c, transferBody{form["user"]})
-	if err != nil {
-		return outcome{}, err
-	}
-	_, err = s.transferTeam(ctx, with, &teamInput{q["name"]})
+	c.body, _ = json.Marshal(transferBody{form["user"]}) // texts alone cannot fail
+	_, err := s.transferTeam(ctx, c, &teamInput{q["name"]})
 	return outcome{done: "handed"}, err
 }
 

@@ -65,7 +65,7 @@ func (s *Server) uiIssue(ctx context.Context, c *call, _, form fields) (outcome,
 		t.ExpiresAt = end
 	}
 	if err := s.store.CreateToken(ctx, *t, s.opts.MaxTokens); err != nil {
-		return outcome{}, refuse(err, nil)
+		return outcome{}, err
 	}
 	return outcome{secret: &secret{"The new token", token, "Copy it now: it is shown here only, and the server keeps " +
 		"a hash of it. Whoever has it can do all that you can."}}, nil
