@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/http"
 	"reflect"
 	"strings"
 
@@ -38,19 +37,17 @@ func actRoutes() []actRoute {
 func (s *Server) registerActs() {
 	for _, a := range actRoutes() {
 		_, optional := a.body.(ActBody)
-		handle(s, route{Method: http.MethodPost, Path: "/v1/claims/{id}/" + a.name, ID: a.name + "-claim",
-			Tag:    "claims",
-			Access: apps, Once: true, MaxBody: bodyClaim, Status: http.StatusOK, Body: a.body, Maybe: optional,
-			Summary: a.summary, Errors: []kind{kindInvalid, kindNotFound, kindState, kindLarge}},
+		handle(s, route{Pattern: "POST /v1/claims/{id}/" + a.name, ID: a.name + "-claim", Tag: "claims", Access: apps,
+			Once: true, MaxBody: bodyClaim, Body: a.body, Maybe: optional, Errors: []kind{kindNotFound, kindState},
+			Summary: a.summary},
 			func(ctx context.Context, c *call, in *claimInput) (*actAnswer, error) {
 				return s.act(ctx, c, in, a.verb)
 			})
 	}
-	handle(s, route{Method: http.MethodPost, Path: "/v1/acts/{id}/undo", ID: "undo-act", Tag: "claims", Access: apps,
-		Once: true, MaxBody: bodyClaim, Status: http.StatusOK, Body: ActBody{}, Maybe: true,
+	handle(s, route{Pattern: "POST /v1/acts/{id}/undo", ID: "undo-act", Tag: "claims", Access: apps, Once: true,
+		MaxBody: bodyClaim, Body: ActBody{}, Maybe: true, Errors: []kind{kindNotFound, kindState},
 		Summary: "Undo an act, as if it had never been",
-		Text:    "What was forgotten does not come back, but may be suggested again.",
-		Errors:  []kind{kindInvalid, kindNotFound, kindState, kindLarge}}, s.undoAct)
+		Text:    "What was forgotten does not come back, but may be suggested again."}, s.undoAct)
 }
 
 // ActBody is in the bodies of all acts.

@@ -17,20 +17,17 @@ const (
 )
 
 func (s *Server) registerChat() {
-	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/memory-context", ID: "memory-context",
-		Tag:    "retrieval",
-		Access: apps, MaxBody: bodyQuery, Status: http.StatusOK, Body: contextBody{},
-		Summary: "Return the messages that a model needs for a text that the user is about to say",
-		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.memoryContext)
-	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/chat", ID: "chat", Tag: "retrieval",
-		Access: apps, MaxBody: bodyEvent, Status: http.StatusOK, Body: chatBody{}, OwnKey: true, Time: chatTime,
-		Media:   []string{"text/plain", "text/event-stream"},
+	handle(s, route{Pattern: "POST /v1/threads/{t}/memory-context", ID: "memory-context", Tag: "retrieval",
+		Access: apps, MaxBody: bodyQuery, Body: contextBody{}, Errors: []kind{kindNotFound},
+		Summary: "Return the messages that a model needs for a text that the user is about to say"}, s.memoryContext)
+	handleWhole(s, route{Pattern: "POST /v1/threads/{t}/chat", ID: "chat", Tag: "retrieval", Access: apps, OwnKey: true,
+		MaxBody: bodyEvent, Time: chatTime, Body: chatBody{}, Media: []string{"text/plain", "text/event-stream"},
+		Errors:  []kind{kindNotFound, kindTaken, kindModel, kindUpstream},
 		Summary: "Say something, and get the reply of a model, both of which are kept",
 		Text: "The reply is text/plain; X-User-Event-Id and X-Assistant-Event-Id name both events. With Accept: " +
 			"text/event-stream it comes in pieces: messages with a text, then an event done with both ids, or an " +
 			"event error with a problem. A request with the Idempotency-Key of an earlier one goes on where that one " +
-			"stopped.",
-		Errors: []kind{kindInvalid, kindNotFound, kindTaken, kindLarge, kindModel, kindUpstream}}, s.chat)
+			"stopped."}, s.chat)
 }
 
 type contextBody struct {

@@ -13,22 +13,20 @@ import (
 )
 
 func (s *Server) registerClaims() {
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/claims", ID: "list-claims", Tag: "claims", Access: apps,
-		Summary: "List the claims about a user, the surest first", Errors: []kind{kindInvalid}}, s.listClaims)
-	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/claims", ID: "add-claim", Tag: "claims", Access: apps,
-		Once:    true,
-		MaxBody: bodyClaim, Status: http.StatusCreated, Body: claimBody{}, Summary: "Add a claim about a user",
-		Text:   "The same bucket and text, whatever its case, is the same claim, which this is one more evidence of.",
-		Errors: []kind{kindInvalid, kindNotFound, kindState, kindLarge}}, s.addClaim)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/claims/{id}", ID: "get-claim", Tag: "claims", Access: apps,
-		Summary: "Return a claim with its evidence", Errors: []kind{kindNotFound}}, s.getClaim)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/claims/{id}/history", ID: "claim-history", Tag: "claims",
-		Access: apps, Summary: "List what was done with a claim, the oldest first",
-		Errors: []kind{kindNotFound}}, s.claimHistory)
-	handle(s, route{Method: http.MethodDelete, Path: "/v1/claims/{id}", ID: "delete-claim", Tag: "claims", Access: apps,
-		Status: http.StatusOK, Summary: "Forget a claim, as if it had never been stated",
-		Text:   "Its texts are gone for good.",
-		Errors: []kind{kindNotFound, kindState}}, s.deleteClaim)
+	handleWhole(s, route{Pattern: "GET /v1/claims", ID: "list-claims", Tag: "claims", Access: apps,
+		Errors: []kind{kindInvalid}, Summary: "List the claims about a user, the surest first"}, s.listClaims)
+	handleWhole(s, route{Pattern: "POST /v1/claims", ID: "add-claim", Tag: "claims", Access: apps, Once: true,
+		MaxBody: bodyClaim, Body: claimBody{}, Status: http.StatusCreated, Errors: []kind{kindNotFound, kindState},
+		Summary: "Add a claim about a user",
+		Text: "The same bucket and text, whatever its case, is the same claim, which this is one more evidence " +
+			"of."}, s.addClaim)
+	handle(s, route{Pattern: "GET /v1/claims/{id}", ID: "get-claim", Tag: "claims", Access: apps,
+		Errors: []kind{kindNotFound}, Summary: "Return a claim with its evidence"}, s.getClaim)
+	handle(s, route{Pattern: "GET /v1/claims/{id}/history", ID: "claim-history", Tag: "claims", Access: apps,
+		Errors: []kind{kindNotFound}, Summary: "List what was done with a claim, the oldest first"}, s.claimHistory)
+	handle(s, route{Pattern: "DELETE /v1/claims/{id}", ID: "delete-claim", Tag: "claims", Access: apps,
+		Errors: []kind{kindNotFound, kindState}, Summary: "Forget a claim, as if it had never been stated",
+		Text: "Its texts are gone for good."}, s.deleteClaim)
 }
 
 type claimEntry struct {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
@@ -17,30 +16,25 @@ import (
 )
 
 func (s *Server) registerEvents() {
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/events", ID: "list-events", Tag: "events",
-		Access: apps, Summary: "List the newest events of a thread, the oldest of them first",
-		Text:   "The user's reaction to an event is in its meta.",
-		Errors: []kind{kindInvalid, kindNotFound}}, s.listEvents)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/events", ID: "add-event", Tag: "events",
-		Access: apps, Once: true, MaxBody: bodyEvent, Status: http.StatusOK, Body: eventBody{},
-		Summary: "Add an event",
-		Errors:  []kind{kindInvalid, kindNotFound, kindTaken, kindLarge}}, s.addEvent)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/events:batch", ID: "add-events", Tag: "events",
-		Access: apps, Once: true, MaxBody: bodyBatch, Status: http.StatusOK, Body: batchBody{},
+	handleWhole(s, route{Pattern: "GET /v1/threads/{t}/events", ID: "list-events", Tag: "events", Access: apps,
+		Errors:  []kind{kindInvalid, kindNotFound},
+		Summary: "List the newest events of a thread, the oldest of them first",
+		Text:    "The user's reaction to an event is in its meta."}, s.listEvents)
+	handle(s, route{Pattern: "POST /v1/threads/{t}/events", ID: "add-event", Tag: "events", Access: apps, Once: true,
+		MaxBody: bodyEvent, Body: eventBody{}, Errors: []kind{kindNotFound, kindTaken},
+		Summary: "Add an event"}, s.addEvent)
+	handle(s, route{Pattern: "POST /v1/threads/{t}/events:batch", ID: "add-events", Tag: "events", Access: apps,
+		Once: true, MaxBody: bodyBatch, Body: batchBody{}, Errors: []kind{kindNotFound},
 		Summary: "Add up to 1,000 events, each by itself",
-		Text: "The answer has a row for each, in the same order: its event_id, or why it was refused. A text may " +
-			"have 64 KiB.",
-		Errors: []kind{kindInvalid, kindNotFound, kindLarge}}, s.addEvents)
-	handle(s, route{Method: http.MethodDelete, Path: "/v1/threads/{t}/events/{e}", ID: "delete-event", Tag: "events",
-		Access: apps, Status: http.StatusOK, Summary: "Delete an event, and what follows from it alone",
-		Errors: []kind{kindNotFound}}, s.deleteEvent)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/events/{e}/effects", ID: "list-effects",
-		Tag: "events", Access: apps, Summary: "List what an event has set off, and how far that is",
-		Errors: []kind{kindNotFound}}, s.listEffects)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/events/{e}/reaction", ID: "react", Tag: "events",
-		Access: apps, MaxBody: bodyClaim, Status: http.StatusOK, Body: reactionBody{},
-		Summary: "Set the user's reaction to an event of the assistant, or take it off",
-		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.react)
+		Text: "The answer has a row for each, in the same order: its event_id, or why it was refused. A text may have " +
+			"64 KiB."}, s.addEvents)
+	handle(s, route{Pattern: "DELETE /v1/threads/{t}/events/{e}", ID: "delete-event", Tag: "events", Access: apps,
+		Errors: []kind{kindNotFound}, Summary: "Delete an event, and what follows from it alone"}, s.deleteEvent)
+	handle(s, route{Pattern: "GET /v1/threads/{t}/events/{e}/effects", ID: "list-effects", Tag: "events", Access: apps,
+		Errors: []kind{kindNotFound}, Summary: "List what an event has set off, and how far that is"}, s.listEffects)
+	handle(s, route{Pattern: "POST /v1/threads/{t}/events/{e}/reaction", ID: "react", Tag: "events", Access: apps,
+		MaxBody: bodyClaim, Body: reactionBody{}, Errors: []kind{kindNotFound},
+		Summary: "Set the user's reaction to an event of the assistant, or take it off"}, s.react)
 }
 
 type listEventsInput struct {

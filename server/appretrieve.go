@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"math"
-	"net/http"
 	"strings"
 	"unicode/utf8"
 
@@ -20,16 +19,14 @@ const (
 )
 
 func (s *Server) registerRetrieval() {
-	handle(s, route{Method: http.MethodPost, Path: "/v1/search", ID: "search", Tag: "retrieval", Access: apps,
-		MaxBody: bodyQuery, Status: http.StatusOK, Body: searchBody{},
-		Summary: "Search the events, summaries and claims of a user",
-		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.search)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/retrieve", ID: "retrieve", Tag: "retrieval", Access: apps,
-		MaxBody: bodyQuery, Status: http.StatusOK, Body: retrieveBody{},
+	handle(s, route{Pattern: "POST /v1/search", ID: "search", Tag: "retrieval", Access: apps, MaxBody: bodyQuery,
+		Body: searchBody{}, Errors: []kind{kindNotFound},
+		Summary: "Search the events, summaries and claims of a user"}, s.search)
+	handle(s, route{Pattern: "POST /v1/retrieve", ID: "retrieve", Tag: "retrieval", Access: apps, MaxBody: bodyQuery,
+		Body: retrieveBody{}, Errors: []kind{kindNotFound},
 		Summary: "Compose what a model needs to know for a question, within a budget of tokens",
 		Text: "An empty answer says why it is. If the operator gave the application directories of memories, the " +
-			"context draws from these, too, but not with a filter or as_of.",
-		Errors: []kind{kindInvalid, kindNotFound, kindLarge}}, s.retrieve)
+			"context draws from these, too, but not with a filter or as_of."}, s.retrieve)
 }
 
 type searchBody struct {

@@ -24,34 +24,31 @@ func (s *Server) registerMemory() {
 }
 
 func (s *Server) registerThreads() {
-	handle(s, route{Method: http.MethodGet, Path: "/health", ID: "app-health", Tag: "server", Access: open,
+	handle(s, route{Pattern: "GET /health", ID: "app-health", Tag: "server", Access: open,
 		Summary: "Report that the server runs, as CortexLTM does"}, s.appHealth)
-	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/threads", ID: "create-thread", Tag: "threads",
-		Access: apps, Once: true, MaxBody: bodyThread, Status: http.StatusOK, Body: threadBody{},
-		Summary: "Start a thread, which is one conversation of one user",
-		Errors:  []kind{kindInvalid, kindTaken, kindLarge}}, s.createThread)
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/threads", ID: "list-threads", Tag: "threads", Access: apps,
-		Summary: "List the threads of a user, the newest first", Errors: []kind{kindInvalid}}, s.listThreads)
-	handle(s, route{Method: http.MethodPatch, Path: "/v1/threads/{t}", ID: "rename-thread", Tag: "threads",
-		Access: apps, MaxBody: bodyThread, Body: titleBody{}, Summary: "Change the title of a thread",
-		Errors: []kind{kindInvalid, kindNotFound, kindLarge}}, s.renameThread)
-	handle(s, route{Method: http.MethodDelete, Path: "/v1/threads/{t}", ID: "delete-thread", Tag: "threads",
-		Access: apps, Status: http.StatusOK, MaxBody: bodyThread, Body: likeBody{}, Maybe: true,
+	handleWhole(s, route{Pattern: "POST /v1/threads", ID: "create-thread", Tag: "threads", Access: apps, Once: true,
+		MaxBody: bodyThread, Body: threadBody{}, Errors: []kind{kindTaken},
+		Summary: "Start a thread, which is one conversation of one user"}, s.createThread)
+	handleWhole(s, route{Pattern: "GET /v1/threads", ID: "list-threads", Tag: "threads", Access: apps,
+		Errors: []kind{kindInvalid}, Summary: "List the threads of a user, the newest first"}, s.listThreads)
+	handle(s, route{Pattern: "PATCH /v1/threads/{t}", ID: "rename-thread", Tag: "threads", Access: apps,
+		MaxBody: bodyThread, Body: titleBody{}, Errors: []kind{kindNotFound},
+		Summary: "Change the title of a thread"}, s.renameThread)
+	handle(s, route{Pattern: "DELETE /v1/threads/{t}", ID: "delete-thread", Tag: "threads", Access: apps,
+		MaxBody: bodyThread, Body: likeBody{}, Maybe: true, Errors: []kind{kindNotFound},
 		Summary: "Delete a thread with all that follows from it alone",
-		Text:    "The answer is the same for a thread that does not exist and one that is not the user's.",
-		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.deleteThread)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/promote-core-memory", ID: "promote-thread",
-		Tag: "threads", Access: apps, Status: http.StatusOK, MaxBody: bodyThread, Body: likeBody{}, Maybe: true,
+		Text: "The answer is the same for a thread that does not exist and one that is not the " +
+			"user's."}, s.deleteThread)
+	handle(s, route{Pattern: "POST /v1/threads/{t}/promote-core-memory", ID: "promote-thread", Tag: "threads",
+		Access: apps, MaxBody: bodyThread, Body: likeBody{}, Maybe: true, Errors: []kind{kindNotFound},
 		Summary: "Mark a thread as core memory, and summarize what has not been yet",
-		Text:    "The summary in the answer is as the route for a thread's summary returns it.",
-		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.promoteThread)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/summary", ID: "get-summary", Tag: "threads",
-		Access: apps, Summary: "Return the summary of a thread's latest episode; null without one",
-		Text:   "Without the sentences that state claims which do not hold now, as in a context.",
-		Errors: []kind{kindNotFound}}, s.getSummary)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/summaries", ID: "list-summaries", Tag: "threads",
-		Access: apps, Summary: "List the summaries of a thread's episodes as they were written, the oldest first",
-		Errors: []kind{kindNotFound}}, s.listSummaries)
+		Text:    "The summary in the answer is as the route for a thread's summary returns it."}, s.promoteThread)
+	handle(s, route{Pattern: "GET /v1/threads/{t}/summary", ID: "get-summary", Tag: "threads", Access: apps,
+		Errors: []kind{kindNotFound}, Summary: "Return the summary of a thread's latest episode; null without one",
+		Text: "Without the sentences that state claims which do not hold now, as in a context."}, s.getSummary)
+	handle(s, route{Pattern: "GET /v1/threads/{t}/summaries", ID: "list-summaries", Tag: "threads", Access: apps,
+		Errors:  []kind{kindNotFound},
+		Summary: "List the summaries of a thread's episodes as they were written, the oldest first"}, s.listSummaries)
 }
 
 type appHealthAnswer struct {

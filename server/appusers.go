@@ -27,28 +27,26 @@ const (
 const fileMedia = "application/x-ndjson"
 
 func (s *Server) registerAppUsers() {
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/changes", ID: "list-changes", Tag: "users of applications",
-		Access: apps, Summary: "List what was put and deleted, the oldest first",
-		Text: "Each change comes once to a client that continues with next. An empty page has a next, too, with " +
-			"which to ask again later. To follow, first ask with after=now, then read what is there, then ask with " +
-			"the next of that first answer. A change is listed until the server purges it, by default 30 days after " +
-			"it happened: a cursor that is older than a purged change gets 410, and the client starts over. Without " +
-			"after, the answer begins with the oldest change that is left.",
-		Errors: []kind{kindInvalid, kindPurged}}, s.listChanges)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/users/{user}/profile", ID: "get-profile",
-		Tag: "users of applications", Access: apps, Errors: []kind{kindNotFound},
+	handleWhole(s, route{Pattern: "GET /v1/changes", ID: "list-changes", Tag: "users of applications", Access: apps,
+		Errors: []kind{kindInvalid, kindPurged}, Summary: "List what was put and deleted, the oldest first",
+		Text: "Each change comes once to a client that continues with next. An empty page has a next, too, with which " +
+			"to ask again later. To follow, first ask with after=now, then read what is there, then ask with the next " +
+			"of that first answer. A change is listed until the server purges it, by default 30 days after it " +
+			"happened: a cursor that is older than a purged change gets 410, and the client starts over. Without " +
+			"after, the answer begins with the oldest change that is left."}, s.listChanges)
+	handle(s, route{Pattern: "GET /v1/users/{user}/profile", ID: "get-profile", Tag: "users of applications",
+		Access: apps, Errors: []kind{kindNotFound},
 		Summary: "Return what holds of a user: who they are, and what they do"}, s.getProfile)
-	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
-		Access: apps, Status: http.StatusOK, Time: transferTime,
-		Summary: "Erase all that is kept of a user, for good", Errors: []kind{kindNotFound}}, s.eraseUser)
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/users/{user}/export", ID: "export-user",
-		Tag: "users of applications", Access: apps, Status: http.StatusOK, Media: []string{fileMedia},
-		Time:    transferTime,
-		Summary: "Return all that is kept of a user, as one file", Errors: []kind{kindNotFound}}, s.exportUser)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/users/{user}/import", ID: "import-user",
-		Tag: "users of applications", Access: apps, MaxBody: bodyImport, Stream: true, Status: http.StatusOK,
-		Time: transferTime, Summary: "Add what such a file has to a user",
-		Errors: []kind{kindNotFound, kindTaken, kindLarge, kindSlow}}, s.importUser)
+	handle(s, route{Pattern: "DELETE /v1/users/{user}", ID: "erase-user", Tag: "users of applications", Access: apps,
+		Time: transferTime, Errors: []kind{kindNotFound},
+		Summary: "Erase all that is kept of a user, for good"}, s.eraseUser)
+	handleWhole(s, route{Pattern: "GET /v1/users/{user}/export", ID: "export-user", Tag: "users of applications",
+		Access: apps, Time: transferTime, Media: []string{fileMedia}, Errors: []kind{kindNotFound},
+		Summary: "Return all that is kept of a user, as one file"}, s.exportUser)
+	handle(s, route{Pattern: "POST /v1/users/{user}/import", ID: "import-user", Tag: "users of applications",
+		Access: apps, MaxBody: bodyImport, Stream: true, Time: transferTime,
+		Errors:  []kind{kindNotFound, kindTaken, kindLarge, kindSlow},
+		Summary: "Add what such a file has to a user"}, s.importUser)
 }
 
 type listChangesInput struct {
@@ -265,14 +263,12 @@ func (r *readFault) Read(b []byte) (int, error) {
 }
 
 func (s *Server) registerAppJobs() {
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/users", ID: "list-users", Tag: "users of applications",
-		Access: apps, Summary: "List the users that something is kept of, by name",
-		Text:   "Not with a user's token.",
-		Errors: []kind{kindInvalid, kindForbidden}}, s.listUsers)
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/jobs", ID: "list-jobs", Tag: "users of applications",
-		Access: apps, Summary: "List the side effects of changes in one state, the newest first",
-		Text:   "What has ended is there until a purge.",
-		Errors: []kind{kindInvalid}}, s.listJobs)
+	handleWhole(s, route{Pattern: "GET /v1/users", ID: "list-users", Tag: "users of applications", Access: apps,
+		Errors: []kind{kindInvalid, kindForbidden}, Summary: "List the users that something is kept of, by name",
+		Text: "Not with a user's token."}, s.listUsers)
+	handleWhole(s, route{Pattern: "GET /v1/jobs", ID: "list-jobs", Tag: "users of applications", Access: apps,
+		Errors: []kind{kindInvalid}, Summary: "List the side effects of changes in one state, the newest first",
+		Text: "What has ended is there until a purge."}, s.listJobs)
 }
 
 type listUsersInput struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -29,15 +28,14 @@ const (
 )
 
 func (s *Server) registerDevices() {
-	handle(s, route{Method: http.MethodPost, Path: "/oauth/authorize_device", ID: "authorize-device",
-		Tag: "device flow", Access: open, MaxBody: bodyForm, Body: authorizeForm{}, Form: true, Status: http.StatusOK,
-		Summary: "Ask to be let in (RFC 8628, section 3.1)", Errors: []kind{kindOAuth, kindLarge}}, s.authorizeDevice)
-	handle(s, route{Method: http.MethodPost, Path: "/oauth/token", ID: "device-token", Tag: "device flow",
-		Access: open, MaxBody: bodyForm, Body: tokenForm{}, Form: true, Status: http.StatusOK,
+	handle(s, route{Pattern: "POST /oauth/authorize_device", ID: "authorize-device", Tag: "device flow", Access: open,
+		MaxBody: bodyForm, Body: authorizeForm{}, Form: true, Errors: []kind{kindOAuth, kindLarge},
+		Summary: "Ask to be let in (RFC 8628, section 3.1)"}, s.authorizeDevice)
+	handle(s, route{Pattern: "POST /oauth/token", ID: "device-token", Tag: "device flow", Access: open,
+		MaxBody: bodyForm, Body: tokenForm{}, Form: true, Errors: []kind{kindOAuth, kindLarge, kindQuota},
 		Summary: "Ask whether that was approved (RFC 8628, section 3.4)",
 		Text: "Until it is: authorization_pending, or slow_down if asked too often. At the end: access_denied, " +
-			"expired_token, or the token.",
-		Errors: []kind{kindOAuth, kindLarge, kindQuota}}, s.deviceToken)
+			"expired_token, or the token."}, s.deviceToken)
 	s.registerDevicePage()
 }
 

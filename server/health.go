@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	"ltm/packet"
 )
@@ -18,10 +17,10 @@ type readyAnswer struct {
 }
 
 func (s *Server) registerHealth() {
-	handle(s, route{Method: http.MethodGet, Path: "/v1/healthz", ID: "health", Tag: "server", Access: open,
+	handle(s, route{Pattern: "GET /v1/healthz", ID: "health", Tag: "server", Access: open,
 		Summary: "Report that the server runs"}, s.health)
-	handle(s, route{Method: http.MethodGet, Path: "/readyz", ID: "ready", Tag: "server", Access: open,
-		Summary: "Report that the server can answer: its database does", Errors: []kind{kindBusy}}, s.ready)
+	handle(s, route{Pattern: "GET /readyz", ID: "ready", Tag: "server", Access: open, Errors: []kind{kindBusy},
+		Summary: "Report that the server can answer: its database does"}, s.ready)
 }
 
 func (s *Server) health(context.Context, *call, *struct{}) (*healthBody, error) {

@@ -13,25 +13,22 @@ import (
 )
 
 func (s *Server) registerInvites() {
-	handle(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/invites", ID: "invite", Tag: "invites",
-		Access: users, Status: http.StatusCreated, Summary: "Invite one person into a team",
-		Text:   "Any member may. The code is shown here only: the server keeps a hash of it.",
-		Errors: []kind{kindNotFound, kindQuota}}, s.invite)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/teams/{name}/invites", ID: "list-invites", Tag: "invites",
-		Access: users, Summary: "List the open invites of a team, the newest first",
-		Errors: []kind{kindNotFound}}, s.listInvites)
-	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}/invites/{invite_id}", ID: "revoke-invite",
-		Tag: "invites", Access: users, Status: http.StatusNoContent, Summary: "Revoke an open invite",
-		Text:   "The owner of the team any, a member their own.",
-		Errors: []kind{kindNotFound, kindForbidden}}, s.revokeInvite)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/invites/{code}", ID: "show-invite", Tag: "invites", Access: open,
-		Summary: "Return what an invite is for, and change nothing", Errors: []kind{kindGone}}, s.showInvite)
-	handle(s, route{Method: http.MethodPost, Path: "/v1/invites/{code}/accept", ID: "accept-invite", Tag: "invites",
-		Access: maybeUser, MaxBody: bodyAccept, Body: acceptBody{}, Status: http.StatusCreated,
+	handle(s, route{Pattern: "POST /v1/teams/{name}/invites", ID: "invite", Tag: "invites", Access: users,
+		Status: http.StatusCreated, Errors: []kind{kindNotFound, kindQuota}, Summary: "Invite one person into a team",
+		Text: "Any member may. The code is shown here only: the server keeps a hash of it."}, s.invite)
+	handle(s, route{Pattern: "GET /v1/teams/{name}/invites", ID: "list-invites", Tag: "invites", Access: users,
+		Errors: []kind{kindNotFound}, Summary: "List the open invites of a team, the newest first"}, s.listInvites)
+	handleWhole(s, route{Pattern: "DELETE /v1/teams/{name}/invites/{invite_id}", ID: "revoke-invite", Tag: "invites",
+		Access: users, Errors: []kind{kindNotFound, kindForbidden}, Summary: "Revoke an open invite",
+		Text: "The owner of the team any, a member their own."}, s.revokeInvite)
+	handle(s, route{Pattern: "GET /v1/invites/{code}", ID: "show-invite", Tag: "invites", Access: open,
+		Errors: []kind{kindGone}, Summary: "Return what an invite is for, and change nothing"}, s.showInvite)
+	handle(s, route{Pattern: "POST /v1/invites/{code}/accept", ID: "accept-invite", Tag: "invites", Access: maybeUser,
+		MaxBody: bodyAccept, Body: acceptBody{}, Status: http.StatusCreated,
+		Errors:  []kind{kindUnauthorized, kindGone, kindLarge, kindQuota},
 		Summary: "Join the team that an invite is for",
-		Text: "With a token, its user joins. Without one, a new user is made, and their token returned once. Who is " +
-			"a member already stays one, and the invite stays open.",
-		Errors: []kind{kindUnauthorized, kindGone, kindLarge, kindQuota}}, s.accept)
+		Text: "With a token, its user joins. Without one, a new user is made, and their token returned once. Who is a " +
+			"member already stays one, and the invite stays open."}, s.accept)
 }
 
 type inviteAnswer struct {

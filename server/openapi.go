@@ -59,10 +59,11 @@ func (s *Server) responses(rt route) map[string]*huma.Response {
 		out[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "It has the ETag of If-None-Match"}
 	}
 	if len(rt.Media) > 0 {
-		out[strconv.Itoa(rt.Status)] = &huma.Response{Description: "OK", Content: map[string]*huma.MediaType{}}
+		ok := &huma.Response{Description: "OK", Content: map[string]*huma.MediaType{}}
 		for _, media := range rt.Media {
-			out[strconv.Itoa(rt.Status)].Content[media] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+			ok.Content[media] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 		}
+		out[strconv.Itoa(http.StatusOK)] = ok
 	}
 	return out
 }

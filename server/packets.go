@@ -18,24 +18,21 @@ import (
 const maxAhead = 5 * time.Minute
 
 func (s *Server) registerPackets() {
-	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/packets", ID: "push", Tag: "packets", Access: users,
-		Once: true, MaxBody: bodyPacket, Status: http.StatusCreated, Schema: packetSchema,
+	handleWhole(s, route{Pattern: "POST /v1/packets", ID: "push", Tag: "packets", Access: users, Once: true,
+		MaxBody: bodyPacket, Schema: packetSchema, Status: http.StatusCreated,
+		Errors:  []kind{kindPacket, kindSecrets, kindNotFound, kindTaken, kindStale, kindLarge, kindQuota},
 		Summary: "Keep a packet",
 		Text: "Within a scope (you, or a team), an id belongs to whoever sent it first: only they may send it again, " +
-			"which replaces the packet. Without team, a packet that you sent to a team before stays there.",
-		Errors: []kind{kindPacket, kindSecrets, kindNotFound, kindTaken, kindStale, kindLarge, kindQuota}}, s.push)
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/packets", ID: "list", Tag: "packets", Access: users,
-		Summary: "List packets, the newest first", Answer: listSchema,
+			"which replaces the packet. Without team, a packet that you sent to a team before stays there."}, s.push)
+	handleWhole(s, route{Pattern: "GET /v1/packets", ID: "list", Tag: "packets", Access: users, Answer: listSchema,
+		Errors: []kind{kindNotFound}, Summary: "List packets, the newest first",
 		Text: "Without team, those of your own. An answer that is not the last has the parameter for the rest as " +
-			"next, and as a Link.",
-		Errors: []kind{kindNotFound}}, s.list)
-	handleWhole(s, route{Method: http.MethodGet, Path: "/v1/packets/{id}", ID: "pull", Tag: "packets", Access: users,
-		Summary: "Return a packet, in canonical form", Answer: packetSchema,
-		Errors: []kind{kindNotFound}}, s.pull)
-	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/packets/{id}", ID: "delete", Tag: "packets",
-		Access: users, Summary: "Delete a packet", Text: "Its author may, and the owner of its team.",
-		Status: http.StatusNoContent,
-		Errors: []kind{kindNotFound, kindForbidden, kindStale}}, s.delete)
+			"next, and as a Link."}, s.list)
+	handleWhole(s, route{Pattern: "GET /v1/packets/{id}", ID: "pull", Tag: "packets", Access: users,
+		Answer: packetSchema, Errors: []kind{kindNotFound}, Summary: "Return a packet, in canonical form"}, s.pull)
+	handleWhole(s, route{Pattern: "DELETE /v1/packets/{id}", ID: "delete", Tag: "packets", Access: users,
+		Errors: []kind{kindNotFound, kindForbidden, kindStale}, Summary: "Delete a packet",
+		Text: "Its author may, and the owner of its team."}, s.delete)
 }
 
 type pushInput struct {

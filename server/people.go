@@ -2,19 +2,17 @@ package server
 
 import (
 	"context"
-	"net/http"
 
 	"ltm/packet"
 )
 
 func (s *Server) registerPeople() {
-	handle(s, route{Method: http.MethodGet, Path: "/v1/whoami", ID: "whoami", Tag: "you", Access: users,
+	handle(s, route{Pattern: "GET /v1/whoami", ID: "whoami", Tag: "you", Access: users,
 		Summary: "Return whose token this is"}, s.whoami)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/tokens", ID: "list-tokens", Tag: "you", Access: users,
+	handle(s, route{Pattern: "GET /v1/tokens", ID: "list-tokens", Tag: "you", Access: users,
 		Summary: "List your tokens, the newest first", Text: "Without the tokens themselves."}, s.listTokens)
-	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/tokens/{token_id}", ID: "revoke-token", Tag: "you",
-		Access: users, Status: http.StatusNoContent, Summary: "Revoke a token of yours",
-		Errors: []kind{kindNotFound}}, s.revokeToken)
+	handleWhole(s, route{Pattern: "DELETE /v1/tokens/{token_id}", ID: "revoke-token", Tag: "you", Access: users,
+		Errors: []kind{kindNotFound}, Summary: "Revoke a token of yours"}, s.revokeToken)
 }
 
 type ownUser struct {

@@ -154,16 +154,16 @@ func schemaName(t reflect.Type, hint string) string {
 
 // route declares a route.
 type route struct {
-	Method, Path string
-	ID           string // of the operation
-	Tag          string // of the group in the description
-	Summary      string
-	Text         string
-	Status       int    // on success
-	Access       access // who may
-	Errors       []kind // besides those that every route may have
-	Once         bool
-	OwnKey       bool // the handler knows what an Idempotency-Key means
+	Pattern string // "GET /v1/…"
+	ID      string // of the operation
+	Tag     string // of the group in the description
+	Summary string
+	Text    string
+	Status  int    // on success; 0: 200, or 204 without a body
+	Access  access // who may
+	Errors  []kind // besides those that every route of its kind may have
+	Once    bool
+	OwnKey  bool // the handler knows what an Idempotency-Key means
 
 	MaxBody int64
 	Stream  bool          // the handler reads the body
@@ -188,11 +188,16 @@ func handle[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*
 // handleWhole registers a route whose answer has headers beside its Body, or no body. Parameters are texts and are
 // checked by the handlers: huma answers bad ones with 422, the protocol with 400.
 func handleWhole[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*O, error)) {
-	empty := rt.Access == apps && rt.MaxBody == 0 && rt.Method != http.MethodGet
+	method, path, _ := strings.Cut(rt.Pattern, " ")
+	takes := rt.Access == apps && method != http.MethodGet
+	empty := takes && rt.MaxBody == 0
 	if empty {
-		rt.MaxBody, rt.Errors = bodyThread, append(rt.Errors, kindInvalid, kindLarge)
+		rt.MaxBody = bodyThread
 	}
-	op := huma.Operation{OperationID: rt.ID, Method: rt.Method, Path: rt.Path, Summary: rt.Summary,
+	if takes && !rt.Stream {
+		rt.Errors = append(rt.Errors, kindInvalid, kindLarge)
+	}
+	op := huma.Operation{OperationID: rt.ID, Method: method, Path: path, Summary: rt.Summary,
 		Description: rt.Text, Tags: []string{rt.Tag}, DefaultStatus: rt.Status, SkipValidateParams: true,
 		Responses: s.responses(rt)}
 	switch rt.Access {
@@ -211,8 +216,7 @@ func handleWhole[I, O any](s *Server, rt route, h func(context.Context, *call, *
 		}
 		return out, nil
 	})
-	pattern := rt.Method + " " + rt.Path
-	documented := operationOf(s.api.OpenAPI().Paths[rt.Path], rt.Method)
+	documented := operationOf(s.api.OpenAPI().Paths[path], method)
 	p := policy{Access: rt.Access, Body: rt.MaxBody, Once: rt.Once, OwnKey: rt.OwnKey, Empty: empty,
 		Stream: rt.Stream, Time: rt.Time}
 	for _, param := range documented.Parameters {
@@ -224,7 +228,7 @@ func handleWhole[I, O any](s *Server, rt route, h func(context.Context, *call, *
 		documented.Parameters = append(documented.Parameters, idempotencyParam())
 	}
 	documented.RequestBody = s.requestBody(rt)
-	s.router.allow(pattern, p)
+	s.router.allow(rt.Pattern, p)
 }
 
 // operationOf returns the description of a route.

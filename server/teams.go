@@ -19,29 +19,24 @@ func teamTexts() texts {
 }
 
 func (s *Server) registerTeams() {
-	handle(s, route{Method: http.MethodPost, Path: "/v1/teams", ID: "create-team", Tag: "teams", Access: users,
-		Once: true, MaxBody: bodyTeam, Body: createTeamBody{}, Status: http.StatusCreated,
-		Summary: "Create a team, with you as its owner",
-		Errors:  []kind{kindTaken, kindLarge, kindQuota}}, s.createTeam)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/teams", ID: "list-teams", Tag: "teams", Access: users,
+	handle(s, route{Pattern: "POST /v1/teams", ID: "create-team", Tag: "teams", Access: users, Once: true,
+		MaxBody: bodyTeam, Body: createTeamBody{}, Status: http.StatusCreated,
+		Errors: []kind{kindTaken, kindLarge, kindQuota}, Summary: "Create a team, with you as its owner"}, s.createTeam)
+	handle(s, route{Pattern: "GET /v1/teams", ID: "list-teams", Tag: "teams", Access: users,
 		Summary: "List your teams, the oldest first"}, s.listTeams)
-	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}", ID: "delete-team", Tag: "teams",
-		Access: users, Summary: "Delete a team with its members, invites and packets", Status: http.StatusNoContent,
-		Errors: []kind{kindNotFound, kindForbidden}}, s.deleteTeam)
-	handle(s, route{Method: http.MethodGet, Path: "/v1/teams/{name}/members", ID: "list-members", Tag: "teams",
-		Access: users, Summary: "List the members of a team, the oldest first",
-		Errors: []kind{kindNotFound}}, s.listMembers)
-	handleWhole(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}/members/{user_id}", ID: "remove-member",
-		Tag: "teams", Access: users, Status: http.StatusNoContent,
-		Summary: "Remove a member from a team, and revoke its open invites",
-		Errors:  []kind{kindRequest, kindNotFound, kindForbidden}}, s.removeMember)
-	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/leave", ID: "leave-team", Tag: "teams",
-		Access: users, Once: true, Status: http.StatusNoContent, Summary: "Leave a team",
-		Errors: []kind{kindRequest, kindNotFound}}, s.leaveTeam)
-	handleWhole(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/transfer", ID: "transfer-team", Tag: "teams",
-		Access: users, Once: true, MaxBody: bodyTeam, Body: transferBody{}, Status: http.StatusNoContent,
-		Summary: "Make another member the owner of your team",
-		Errors:  []kind{kindNotFound, kindForbidden, kindLarge}}, s.transferTeam)
+	handleWhole(s, route{Pattern: "DELETE /v1/teams/{name}", ID: "delete-team", Tag: "teams", Access: users,
+		Errors:  []kind{kindNotFound, kindForbidden},
+		Summary: "Delete a team with its members, invites and packets"}, s.deleteTeam)
+	handle(s, route{Pattern: "GET /v1/teams/{name}/members", ID: "list-members", Tag: "teams", Access: users,
+		Errors: []kind{kindNotFound}, Summary: "List the members of a team, the oldest first"}, s.listMembers)
+	handleWhole(s, route{Pattern: "DELETE /v1/teams/{name}/members/{user_id}", ID: "remove-member", Tag: "teams",
+		Access: users, Errors: []kind{kindRequest, kindNotFound, kindForbidden},
+		Summary: "Remove a member from a team, and revoke its open invites"}, s.removeMember)
+	handleWhole(s, route{Pattern: "POST /v1/teams/{name}/leave", ID: "leave-team", Tag: "teams", Access: users,
+		Once: true, Errors: []kind{kindRequest, kindNotFound}, Summary: "Leave a team"}, s.leaveTeam)
+	handleWhole(s, route{Pattern: "POST /v1/teams/{name}/transfer", ID: "transfer-team", Tag: "teams", Access: users,
+		Once: true, MaxBody: bodyTeam, Body: transferBody{}, Errors: []kind{kindNotFound, kindForbidden, kindLarge},
+		Summary: "Make another member the owner of your team"}, s.transferTeam)
 }
 
 type teamInput struct {
