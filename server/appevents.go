@@ -26,8 +26,8 @@ func (s *Server) registerEvents() {
 	handle(s, route{Pattern: "POST /v1/threads/{t}/events:batch", ID: "add-events", Tag: "events", Access: apps,
 		Once: true, MaxBody: bodyBatch, Body: batchBody{}, Errors: []kind{kindNotFound},
 		Summary: "Add up to 1,000 events, each by itself",
-		Text: "The answer has a row for each, in the same order: its event_id, or why it was refused. A text may have " +
-			"64 KiB."}, s.addEvents)
+		Text: "The answer has a row for each, in the same order: its event_id, or why it was refused. A text may " +
+			"have 64 KiB."}, s.addEvents)
 	handle(s, route{Pattern: "DELETE /v1/threads/{t}/events/{e}", ID: "delete-event", Tag: "events", Access: apps,
 		Errors: []kind{kindNotFound}, Summary: "Delete an event, and what follows from it alone"}, s.deleteEvent)
 	handle(s, route{Pattern: "GET /v1/threads/{t}/events/{e}/effects", ID: "list-effects", Tag: "events", Access: apps,

@@ -29,10 +29,10 @@ const fileMedia = "application/x-ndjson"
 func (s *Server) registerAppUsers() {
 	handleWhole(s, route{Pattern: "GET /v1/changes", ID: "list-changes", Tag: "users of applications", Access: apps,
 		Errors: []kind{kindInvalid, kindPurged}, Summary: "List what was put and deleted, the oldest first",
-		Text: "Each change comes once to a client that continues with next. An empty page has a next, too, with which " +
-			"to ask again later. To follow, first ask with after=now, then read what is there, then ask with the next " +
-			"of that first answer. A change is listed until the server purges it, by default 30 days after it " +
-			"happened: a cursor that is older than a purged change gets 410, and the client starts over. Without " +
+		Text: "Each change comes once to a client that continues with next. An empty page has a next, too, with " +
+			"which to ask again later. To follow, first ask with after=now, then read what is there, then ask with " +
+			"the next of that first answer. A change is listed until the server purges it, by default 30 days after " +
+			"it happened: a cursor that is older than a purged change gets 410, and the client starts over. Without " +
 			"after, the answer begins with the oldest change that is left."}, s.listChanges)
 	handle(s, route{Pattern: "GET /v1/users/{user}/profile", ID: "get-profile", Tag: "users of applications",
 		Access: apps, Errors: []kind{kindNotFound},

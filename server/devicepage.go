@@ -26,22 +26,14 @@ type devicePage struct {
 const devicePattern = "/device"
 
 func (s *Server) registerDevicePage() {
-	s.router.HandleFunc("GET "+devicePattern, func(w http.ResponseWriter, r *http.Request) {
-		c := callOf(r.Context())
-		code, _ := UserCode(r.URL.Query().Get("user_code"))
-		s.devicePage(w, r, c, code, "")
-	})
-	s.router.allow("GET "+devicePattern, policy{Access: open, Query: []string{"user_code"}})
-	s.router.HandleFunc("POST "+devicePattern, func(w http.ResponseWriter, r *http.Request) {
-		s.deviceForm(w, r, callOf(r.Context()))
-	})
-	s.router.allow("POST "+devicePattern, policy{Access: open, Body: bodyForm})
+	s.router.page("GET "+devicePattern, policy{Access: open, Query: []string{"user_code"}}, s.devicePage)
+	s.router.page("POST "+devicePattern, policy{Access: open, Body: bodyForm}, s.deviceForm)
 }
 
 // devicePage shows the form for who is signed in, or that for signing in.
-func (s *Server) devicePage(w http.ResponseWriter, r *http.Request, c *call, code, fault string) {
-	page := devicePage{Title: "Approve a device", Action: s.prefix + devicePattern, Error: fault}
-	if _, ok := UserCode(code); ok {
+func (s *Server) devicePage(w http.ResponseWriter, r *http.Request, c *call) {
+	page := devicePage{Title: "Approve a device", Action: s.prefix + devicePattern}
+	if code, ok := UserCode(r.URL.Query().Get("user_code")); ok {
 		page.Code = ShowUserCode(code)
 	}
 	form, in, err := s.session(r, c)
@@ -52,11 +44,7 @@ func (s *Server) devicePage(w http.ResponseWriter, r *http.Request, c *call, cod
 	case in:
 		page.User, page.Form = shownUser(c.user), form
 	}
-	status := http.StatusOK
-	if fault != "" {
-		status = http.StatusBadRequest
-	}
-	s.pages.send(w, status, "device.html", page)
+	s.pages.send(w, http.StatusOK, "device.html", page)
 }
 
 func shownUser(u User) string {
@@ -74,65 +62,64 @@ func (s *Server) deviceFault(w http.ResponseWriter, c *call, page devicePage, er
 // deviceForm handles the forms of the page.
 func (s *Server) deviceForm(w http.ResponseWriter, r *http.Request, c *call) {
 	page := devicePage{Title: "Approve a device", Action: s.prefix + devicePattern}
+	to, err := s.takeDeviceForm(w, r, c, &page)
+	switch {
+	case err != nil:
+		s.deviceFault(w, c, page, err)
+	case to != "":
+		http.Redirect(w, r, to, http.StatusSeeOther)
+	default:
+		s.pages.send(w, http.StatusOK, "device.html", page)
+	}
+}
+
+// takeDeviceForm does what a form says, and returns where the browser goes then; "": it shows the page.
+func (s *Server) takeDeviceForm(w http.ResponseWriter, r *http.Request, c *call, page *devicePage) (string, error) {
 	if err := s.origins.Check(r); err != nil {
-		s.deviceFault(w, c, page, problem(kindForbidden, "this form was sent by another site"))
-		return
+		return "", problem(kindForbidden, "this form was sent by another site")
 	}
 	fields, err := c.form()
 	if err != nil {
-		s.deviceFault(w, c, page, err)
-		return
+		return "", err
 	}
 	code, isCode := UserCode(fields["user_code"])
 	if isCode {
 		page.Code = ShowUserCode(code)
 	}
 	if fields["do"] == "sign in" {
-		s.signIn(w, r, c, page, fields["token"])
-		return
+		return s.signIn(w, r, c, page, fields["token"])
 	}
 	form, in, err := s.session(r, c)
 	switch {
 	case err != nil:
-		s.deviceFault(w, c, page, err)
-		return
+		return "", err
 	case !in:
-		s.deviceFault(w, c, page, problem(kindUnauthorized, "you are not signed in, or not any more").challenge(""))
-		return
+		return "", problem(kindUnauthorized, "you are not signed in, or not any more").challenge("")
 	case !sameForm(fields["form"], form):
-		s.deviceFault(w, c, page, problem(kindForbidden, "this form is not of this session; load the page again"))
-		return
+		return "", problem(kindForbidden, "this form is not of this session; load the page again")
 	}
 	page.User, page.Form = shownUser(c.user), form
 	if fields["do"] == "sign out" {
 		s.endSession(w, c)
-		http.Redirect(w, r, page.Action, http.StatusSeeOther)
-		return
+		return page.Action, nil
 	}
-	if err := s.decide(r, c, &page, fields["do"], code, isCode); err != nil {
-		s.deviceFault(w, c, page, err)
-		return
-	}
-	s.pages.send(w, http.StatusOK, "device.html", page)
+	return "", s.decide(r, c, page, fields["do"], code, isCode)
 }
 
-// signIn starts a session with a token.
-func (s *Server) signIn(w http.ResponseWriter, r *http.Request, c *call, page devicePage, token string) {
+// signIn starts a session with a token, and returns where the browser goes then.
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request, c *call, page *devicePage, token string) (
+	string, error) {
 	if token == "" || len(token) > maxToken {
-		s.deviceFault(w, c, page, problem(kindUnauthorized, "this is not a token of this server").challenge(""))
-		return
+		return "", problem(kindUnauthorized, "this is not a token of this server").challenge("")
 	}
-	hash := Hash(token)
-	if err := s.letIn(r.Context(), c, hash, true); err != nil {
-		s.deviceFault(w, c, page, err)
-		return
+	if err := s.letIn(r.Context(), c, Hash(token), true); err != nil {
+		return "", err
 	}
-	s.startSession(w, c, withToken, hash)
-	target := page.Action
-	if page.Code != "" {
-		target += "?user_code=" + page.Code
+	s.startSession(w, c, withToken, Hash(token))
+	if page.Code == "" {
+		return page.Action, nil
 	}
-	http.Redirect(w, r, target, http.StatusSeeOther)
+	return page.Action + "?user_code=" + page.Code, nil
 }
 
 // decide shows, approves or denies the device that waits under a code. Each code counts as wrong until it is known to

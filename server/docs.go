@@ -64,11 +64,10 @@ func (s *Server) registerDocs() error {
 
 // static registers a page that is always the same.
 func (s *Server) static(pattern string, send func(http.ResponseWriter)) {
-	s.router.HandleFunc(pattern, func(w http.ResponseWriter, _ *http.Request) {
+	s.router.page(pattern, policy{Access: open}, func(w http.ResponseWriter, _ *http.Request, _ *call) {
 		w.Header().Set("Cache-Control", "no-cache")
 		send(w)
 	})
-	s.router.allow(pattern, policy{Access: open})
 }
 
 // docsOf arranges a description by groups, and in each in the order of the paths.

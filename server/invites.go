@@ -27,8 +27,8 @@ func (s *Server) registerInvites() {
 		MaxBody: bodyAccept, Body: acceptBody{}, Status: http.StatusCreated,
 		Errors:  []kind{kindUnauthorized, kindGone, kindLarge, kindQuota},
 		Summary: "Join the team that an invite is for",
-		Text: "With a token, its user joins. Without one, a new user is made, and their token returned once. Who is a " +
-			"member already stays one, and the invite stays open."}, s.accept)
+		Text: "With a token, its user joins. Without one, a new user is made, and their token returned once. Who is " +
+			"a member already stays one, and the invite stays open."}, s.accept)
 }
 
 type inviteAnswer struct {

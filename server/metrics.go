@@ -40,8 +40,8 @@ func newMetrics(s *Server) *metrics {
 	if s.opts.Metrics {
 		m.registry.MustRegister(reading(s.readMetrics))
 		h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 2, DisableCompression: true})
-		s.router.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r) })
-		s.router.allow("GET /metrics", policy{Access: scrapers})
+		s.router.page("GET /metrics", policy{Access: scrapers},
+			func(w http.ResponseWriter, r *http.Request, _ *call) { h.ServeHTTP(w, r) })
 	}
 	return m
 }

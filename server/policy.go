@@ -55,27 +55,27 @@ const (
 
 // router is a mux that knows the policy of every route.
 type router struct {
-	mux      *http.ServeMux
+	*http.ServeMux
 	policies map[string]policy
 }
 
-// HandleFunc and ServeHTTP are what huma needs. A route gets its policy from [router.allow].
+// HandleFunc is for huma. A route gets its policy from [handleWhole].
 func (r *router) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
-	r.mux.HandleFunc(pattern, h)
+	r.ServeMux.HandleFunc(pattern, h)
 	if _, declared := r.policies[pattern]; !declared {
 		r.policies[pattern] = policy{}
 	}
 }
 
-// ServeHTTP implements http.Handler.
-func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.mux.ServeHTTP(w, req) }
-
-// allow declares the policy of a route.
-func (r *router) allow(pattern string, p policy) { r.policies[pattern] = p }
+// page registers a route beside the description.
+func (r *router) page(pattern string, p policy, h func(http.ResponseWriter, *http.Request, *call)) {
+	r.policies[pattern] = p
+	r.ServeMux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) { h(w, req, callOf(req.Context())) })
+}
 
 // find returns the pattern of a request's route, or the problem of there being none.
 func (r *router) find(req *http.Request) (pattern string, p *Problem) {
-	h, pattern := r.mux.Handler(req)
+	h, pattern := r.Handler(req)
 	if pattern != "" {
 		return pattern, nil
 	}

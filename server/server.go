@@ -55,7 +55,7 @@ func New(o Options) (*Server, error) {
 	}
 	shared := o.Limits != nil
 	s := &Server{opts: o, sharedKey: sharedKey, store: o.Storage, ids: packet.NewIDs(o.Now, o.Random),
-		router:    &router{mux: http.NewServeMux(), policies: map[string]policy{}},
+		router:    &router{ServeMux: http.NewServeMux(), policies: map[string]policy{}},
 		tokens:    newLimiter(o.TokenRate, maxLimited, shared),
 		addresses: newLimiter(o.AddressRate, maxLimited, shared),
 		failures:  newLimiter(o.FailureRate, maxLimited, shared),
@@ -228,7 +228,7 @@ func handleWhole[I, O any](s *Server, rt route, h func(context.Context, *call, *
 		documented.Parameters = append(documented.Parameters, idempotencyParam())
 	}
 	documented.RequestBody = s.requestBody(rt)
-	s.router.allow(rt.Pattern, p)
+	s.router.policies[rt.Pattern] = p
 }
 
 // operationOf returns the description of a route.

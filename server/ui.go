@@ -91,8 +91,8 @@ func (s *Server) registerUI() {
 	for _, p := range all {
 		s.registerScreen(p)
 	}
-	home := func(w http.ResponseWriter, r *http.Request) {
-		e, ok := s.readSession(r, callOf(r.Context()))
+	s.router.page("GET /ui/{$}", policy{Access: open}, func(w http.ResponseWriter, r *http.Request, c *call) {
+		e, ok := s.readSession(r, c)
 		switch {
 		case !ok:
 			seeOther(w, "sign-in")
@@ -101,13 +101,12 @@ func (s *Server) registerUI() {
 		default:
 			seeOther(w, "packets")
 		}
+	})
+	for _, pattern := range []string{"GET /ui", "GET /{$}"} {
+		s.router.page(pattern, policy{Access: open}, func(w http.ResponseWriter, _ *http.Request, _ *call) {
+			seeOther(w, "ui/")
+		})
 	}
-	s.router.HandleFunc("GET /ui/{$}", home)
-	s.router.allow("GET /ui/{$}", policy{Access: open})
-	s.router.HandleFunc("GET /ui", func(w http.ResponseWriter, _ *http.Request) { seeOther(w, "ui/") })
-	s.router.allow("GET /ui", policy{Access: open})
-	s.router.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { seeOther(w, "ui/") })
-	s.router.allow("GET /{$}", policy{Access: open})
 }
 
 // seeOther leads to another page, by a relative address.
@@ -120,21 +119,21 @@ func seeOther(w http.ResponseWriter, to string) {
 func (s *Server) uiAssets() {
 	kinds := map[string]string{"style.css": "text/css", "times.js": "text/javascript"} // a machine may know others
 	for name, data := range map[string][]byte{"style.css": s.pages.sheet, "times.js": s.pages.script} {
-		s.router.HandleFunc("GET /ui/"+name, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", kinds[name]+"; charset=utf-8")
-			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-			_, _ = w.Write(data) // the client is gone
-		})
-		s.router.allow("GET /ui/"+name, policy{Access: open, Query: []string{"v"}})
+		s.router.page("GET /ui/"+name, policy{Access: open, Query: []string{"v"}},
+			func(w http.ResponseWriter, _ *http.Request, _ *call) {
+				w.Header().Set("Content-Type", kinds[name]+"; charset=utf-8")
+				w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+				_, _ = w.Write(data) // the client is gone
+			})
 	}
 }
 
 // registerScreen registers a page and its forms.
 func (s *Server) registerScreen(p screen) {
 	p.query = append(p.query, "done")
-	show, take := "GET "+uiPath+p.name, "POST "+uiPath+p.name
-	s.router.HandleFunc(show, func(w http.ResponseWriter, r *http.Request) {
-		c, q := callOf(r.Context()), queryFields(r)
+	show := policy{Access: p.who, Query: p.query}
+	s.router.page("GET "+uiPath+p.name, show, func(w http.ResponseWriter, r *http.Request, c *call) {
+		q := queryFields(r)
 		done := q["done"]
 		delete(q, "done")
 		v, err := p.show(r.Context(), c, q)
@@ -145,14 +144,13 @@ func (s *Server) registerScreen(p screen) {
 		v.Notice = notices()[done]
 		s.sendView(w, r, c, http.StatusOK, v)
 	})
-	s.router.allow(show, policy{Access: p.who, Query: p.query})
 	if len(p.do) == 0 {
 		return
 	}
-	s.router.HandleFunc(take, func(w http.ResponseWriter, r *http.Request) {
-		s.takeForm(w, r, callOf(r.Context()), p)
+	take := policy{Access: p.who, Query: p.query, Body: bodyUI}
+	s.router.page("POST "+uiPath+p.name, take, func(w http.ResponseWriter, r *http.Request, c *call) {
+		s.takeForm(w, r, c, p)
 	})
-	s.router.allow(take, policy{Access: p.who, Query: p.query, Body: bodyUI})
 }
 
 func queryFields(r *http.Request) fields {

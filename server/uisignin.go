@@ -18,21 +18,15 @@ type signIn struct {
 const browserName = "a browser, for the server's pages"
 
 func (s *Server) uiSignIn() {
-	s.router.HandleFunc("GET /ui/sign-in", func(w http.ResponseWriter, r *http.Request) {
-		c, q := callOf(r.Context()), queryFields(r)
-		v := s.signInView(signIn{}, checkNext(q["next"]), "")
-		v.Notice = notices()[q["done"]]
-		s.sendView(w, r, c, http.StatusOK, v)
-	})
-	s.router.allow("GET /ui/sign-in", policy{Access: open, Query: []string{"next", "done"}})
-	s.router.HandleFunc("POST /ui/sign-in", func(w http.ResponseWriter, r *http.Request) {
-		s.takeSignIn(w, r, callOf(r.Context()))
-	})
-	s.router.allow("POST /ui/sign-in", policy{Access: open, Body: bodySignIn})
-	s.router.HandleFunc("POST /ui/sign-out", func(w http.ResponseWriter, r *http.Request) {
-		s.takeSignOut(w, r, callOf(r.Context()))
-	})
-	s.router.allow("POST /ui/sign-out", policy{Access: open, Body: bodySignIn})
+	s.router.page("GET /ui/sign-in", policy{Access: open, Query: []string{"next", "done"}},
+		func(w http.ResponseWriter, r *http.Request, c *call) {
+			q := queryFields(r)
+			v := s.signInView(signIn{}, checkNext(q["next"]), "")
+			v.Notice = notices()[q["done"]]
+			s.sendView(w, r, c, http.StatusOK, v)
+		})
+	s.router.page("POST /ui/sign-in", policy{Access: open, Body: bodySignIn}, s.takeSignIn)
+	s.router.page("POST /ui/sign-out", policy{Access: open, Body: bodySignIn}, s.takeSignOut)
 }
 
 func (s *Server) signInView(data signIn, next, fault string) *view {
