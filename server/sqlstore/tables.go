@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,113 +29,80 @@ type column struct {
 }
 
 // A form is the JSON form of a value.
-type form int
+type form string
 
 // The forms.
 const (
-	number form = iota // a time is a number of microseconds since 1970
-	real               // a number with a fraction
-	text               // a string, or {"base64": …} of what is not UTF-8
-	hexed              // a string of hexadecimal digits
-	coded              // a string in base64
-	texts              // a list of texts
+	number form = ""      // a time is a number of microseconds since 1970
+	real   form = "real"  // a number with a fraction
+	text   form = "text"  // a string, or {"base64": …} of what is not UTF-8
+	hexed  form = "hexed" // a string of hexadecimal digits
+	coded  form = "coded" // a string in base64
+	texts  form = "texts" // a list of texts
 )
 
 // tables returns all tables that a dump has, each after those that it refers to. What is not in them,
 // the terms, follows from the packets.
 func tables() []table {
-	return append([]table{
-		{kind: "scope", name: "scopes", key: []string{"seq"}, columns: []column{{"seq", number},
-			{"packets", number}, {"bytes", number}, {"deleted", number}}},
-		{kind: "user", name: "users", key: []string{"id"}, columns: []column{{"id", text}, {"scope", number},
-			{"name", text}, {"email", text}, {"display", text}, {"created", number}, {"deleted", number}}},
-		{kind: "disabled", name: "disabled", key: []string{"user_id"}, columns: []column{{"user_id", text},
-			{"at", number}}},
-		{kind: "token", name: "tokens", key: []string{"id"}, columns: []column{{"id", text}, {"user_id", text},
-			{"name", text}, {"hash", hexed}, {"created", number}, {"expires", number}, {"revoked", number},
-			{"used", number}}},
-		{kind: "team", name: "teams", key: []string{"id"}, columns: []column{{"id", text}, {"scope", number},
-			{"name", text}, {"owner_id", text}, {"created", number}, {"deleted", number}}},
-		{kind: "member", name: "members", key: []string{"team_id", "user_id"}, columns: []column{
-			{"team_id", text}, {"user_id", text}, {"joined", number}}},
-		{kind: "invite", name: "invites", key: []string{"id"}, columns: []column{{"id", text}, {"team_id", text},
-			{"hash", hexed}, {"created_by", text}, {"created", number}, {"expires", number}, {"closed", number}}},
-		{kind: "packet", name: "packets", key: []string{"id", "scope"},
-			// The rest of a deleted packet outlives its scope until the next purge at most, and has no meaning then.
-			where: "EXISTS (SELECT 1 FROM scopes s WHERE s.seq = packets.scope)",
-			columns: []column{{"scope", number}, {"id", text}, {"author_id", text}, {"parent", text},
-				{"version", text}, {"goal", text}, {"project", text}, {"tags", texts}, {"created", number},
-				{"stored", number}, {"deleted", number}, {"terms", coded}, {"body", text}}},
-		{kind: "device", name: "devices", key: []string{"id"}, columns: []column{{"id", text}, {"hash", hexed},
-			{"user_code", text}, {"name", text}, {"user_id", text}, {"created", number}, {"expires", number},
-			{"polled", number}, {"state", number}}},
-		{kind: "answer", name: "answers", key: []string{"user_id", "name"}, columns: []column{{"user_id", text},
-			{"name", text}, {"request", hexed}, {"began", number}, {"status", number}, {"header", texts},
-			{"body", text}}},
-		{kind: "audit", name: "audit", key: []string{"seq"}, columns: []column{{"seq", number}, {"at", number},
-			{"actor", text}, {"act", text}, {"id", text}, {"within", text}}},
-	}, memoryTables()...)
+	return []table{
+		tableOf("scope", "scopes", "seq", "", "seq, packets, bytes, deleted"),
+		tableOf("user", "users", "id", "", "id text, scope, name text, email text, display text, created, deleted"),
+		tableOf("disabled", "disabled", "user_id", "", "user_id text, at"),
+		tableOf("token", "tokens", "id", "",
+			"id text, user_id text, name text, hash hexed, created, expires, revoked, used"),
+		tableOf("team", "teams", "id", "", "id text, scope, name text, owner_id text, created, deleted"),
+		tableOf("member", "members", "team_id, user_id", "", "team_id text, user_id text, joined"),
+		tableOf("invite", "invites", "id", "",
+			"id text, team_id text, hash hexed, created_by text, created, expires, closed"),
+		// The rest of a deleted packet outlives its scope until the next purge at most, and has no meaning then.
+		tableOf("packet", "packets", "id, scope", "EXISTS (SELECT 1 FROM scopes s WHERE s.seq = packets.scope)",
+			"scope, id text, author_id text, parent text, version text, goal text, project text, tags texts, "+
+				"created, stored, deleted, terms coded, body text"),
+		tableOf("device", "devices", "id", "",
+			"id text, hash hexed, user_code text, name text, user_id text, created, expires, polled, state"),
+		tableOf("answer", "answers", "user_id, name", "",
+			"user_id text, name text, request hexed, began, status, header texts, body text"),
+		tableOf("audit", "audit", "seq", "", "seq, at, actor text, act text, id text, within text"),
+		tableOf("app", "apps", "seq", "", "seq, id text, name text, created, deleted, settings text"),
+		tableOf("app_key", "app_keys", "id", "",
+			"id text, app, name text, hash hexed, created, expires, revoked, used"),
+		tableOf("subject", "subjects", "seq", "", "seq, app, name text, version, last, pruned, imported"),
+		tableOf("thread", "threads", "app, id", "",
+			"app, subject, id text, agent text, title text, meta text, core, created, updated, cursor text"),
+		tableOf("event", "events", "subject, seq", ofSomeone("events"),
+			"app, subject, seq, id text, thread text, session text, role text, lang text, agent text, own_key text, "+
+				"importance, unembedded, occurred, recorded, meta text, body text"),
+		tableOf("summary", "summaries", "subject, seq", "",
+			"app, subject, seq, id text, thread text, active, created, updated, doc text"),
+		tableOf("act", "acts", "subject, seq", "",
+			"app, subject, seq, id text, claim text, other text, event text, at, doc text"),
+		tableOf("claim", "claims", "app, id", "",
+			"app, subject, id text, policy text, bucket text, state text, confidence real, reinforced, expires, "+
+				"created, updated, doc text"),
+		tableOf("reaction", "reactions", "subject, event", "",
+			"app, subject, event text, thread text, name text, created, updated"),
+		tableOf("vector", "vectors", "subject, kind, id, model", ofSomeone("vectors"),
+			"app, subject, kind text, id text, model text, digest hexed, v coded"),
+		tableOf("job", "jobs", "seq", ofSomeone("jobs"),
+			"seq, app, subject, kind text, thread text, of_kind text, of_id text, cause text, state, attempts, "+
+				"reason text, created, run_at, done, lease text, leased_to"),
+		// Not the transaction, whose number means nothing in another database.
+		tableOf("change", "changes", "seq", thereStill("changes"),
+			"seq, app, subject, version, name text, kind text, id text, op, at"),
+		tableOf("erased", "erased", "seq", "", "seq, app, subject, app_id text, name text, kind text, id text, at"),
+		tableOf("usage", "usages", "app, day", "", "app, day text, requests, input, output, estimated, micros"),
+	}
 }
 
-// memoryTables returns the tables of applications and their users' memory.
-func memoryTables() []table {
-	of := func(columns ...column) []column {
-		return append([]column{{"app", number}, {"subject", number}}, columns...)
+// tableOf returns a table with the columns of its key, which rows are dumped (all, if that is empty), and its columns,
+// each with its form unless that is number.
+func tableOf(kind, name, key, where, columns string) table {
+	t := table{kind: kind, name: name, key: strings.Split(key, ", "), where: where}
+	for each := range strings.SplitSeq(columns, ", ") {
+		named, is, _ := strings.Cut(each, " ")
+		t.columns = append(t.columns, column{named, form(is)})
 	}
-	return []table{
-		{kind: "app", name: "apps", key: []string{"seq"}, columns: []column{{"seq", number}, {"id", text},
-			{"name", text}, {"created", number}, {"deleted", number}, {"settings", text}}},
-		{kind: "app_key", name: "app_keys", key: []string{"id"}, columns: []column{{"id", text}, {"app", number},
-			{"name", text}, {"hash", hexed}, {"created", number}, {"expires", number}, {"revoked", number},
-			{"used", number}}},
-		{kind: "subject", name: "subjects", key: []string{"seq"}, columns: []column{{"seq", number}, {"app", number},
-			{"name", text}, {"version", number}, {"last", number}, {"pruned", number}, {"imported", number}}},
-		{kind: "thread", name: "threads", key: []string{"app", "id"}, columns: of(column{"id", text},
-			column{"agent", text}, column{"title", text}, column{"meta", text}, column{"core", number},
-			column{"created", number}, column{"updated", number}, column{"cursor", text})},
-		{kind: "event", name: "events",
-			where: ofSomeone("events"), key: []string{"subject", "seq"},
-			columns: of(column{"seq", number},
-				column{"id", text}, column{"thread", text}, column{"session", text}, column{"role", text},
-				column{"lang", text}, column{"agent", text}, column{"own_key", text}, column{"importance", number},
-				column{"unembedded", number},
-				column{"occurred", number}, column{"recorded", number}, column{"meta", text}, column{"body", text})},
-		{kind: "summary", name: "summaries", key: []string{"subject", "seq"}, columns: of(column{"seq", number},
-			column{"id", text}, column{"thread", text}, column{"active", number}, column{"created", number},
-			column{"updated", number}, column{"doc", text})},
-		{kind: "act", name: "acts", key: []string{"subject", "seq"}, columns: of(column{"seq", number},
-			column{"id", text}, column{"claim", text}, column{"other", text}, column{"event", text},
-			column{"at", number}, column{"doc", text})},
-		{kind: "claim", name: "claims", key: []string{"app", "id"}, columns: of(column{"id", text},
-			column{"policy", text}, column{"bucket", text}, column{"state", text}, column{"confidence", real},
-			column{"reinforced", number}, column{"expires", number}, column{"created", number},
-			column{"updated", number}, column{"doc", text})},
-		{kind: "reaction", name: "reactions", key: []string{"subject", "event"}, columns: of(column{"event", text},
-			column{"thread", text}, column{"name", text}, column{"created", number}, column{"updated", number})},
-		{kind: "vector", name: "vectors",
-			where: ofSomeone("vectors"), key: []string{"subject", "kind", "id", "model"},
-			columns: of(
-				column{"kind", text}, column{"id", text}, column{"model", text}, column{"digest", hexed},
-				column{"v", coded})},
-		{kind: "job", name: "jobs",
-			where: ofSomeone("jobs"), key: []string{"seq"},
-			columns: append([]column{{"seq", number}}, of(
-				column{"kind", text}, column{"thread", text}, column{"of_kind", text}, column{"of_id", text},
-				column{"cause", text}, column{"state", number}, column{"attempts", number}, column{"reason", text},
-				column{"created", number}, column{"run_at", number}, column{"done", number}, column{"lease", text},
-				column{"leased_to", number})...)},
-		// Not the transaction, whose number means nothing in another database.
-		{kind: "change", name: "changes",
-			where: thereStill("changes"), key: []string{"seq"},
-			columns: append([]column{{"seq", number}}, of(
-				column{"version", number}, column{"name", text}, column{"kind", text}, column{"id", text},
-				column{"op", number}, column{"at", number})...)},
-		{kind: "erased", name: "erased", key: []string{"seq"}, columns: append([]column{{"seq", number}}, of(
-			column{"app_id", text}, column{"name", text}, column{"kind", text}, column{"id", text},
-			column{"at", number})...)},
-		{kind: "usage", name: "usages", key: []string{"app", "day"}, columns: []column{{"app", number}, {"day", text},
-			{"requests", number}, {"input", number}, {"output", number}, {"estimated", number}, {"micros", number}}},
-	}
+	return t
 }
 
 // list returns the names of the columns.
@@ -231,12 +199,7 @@ func (t table) keyOf(r row) []any {
 
 // index returns the place of a column.
 func (t table) index(name string) int {
-	for i, c := range t.columns {
-		if c.name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 }
 
 // encode returns the line of a row.
