@@ -12,17 +12,11 @@ import (
 	"ltm/server/threads"
 )
 
-// episode is what the document of a summary has.
-type episode struct {
-	conversation.Summary
-	Written, Model string
-}
-
 // summaryColumns is what summaryInto reads.
 const summaryColumns = "s.id, s.thread, s.active, s.created, s.updated, s.doc"
 
 func summaryInto(s *threads.Summary) []any {
-	return []any{&s.ID, &s.Thread, truth{&s.Active}, instant{&s.CreatedAt}, instant{&s.UpdatedAt}, summaryDoc{s}}
+	return []any{&s.ID, &s.Thread, truth{&s.Active}, instant{&s.CreatedAt}, instant{&s.UpdatedAt}, document{s}}
 }
 
 // truth is a destination for 0 or 1.
@@ -33,17 +27,6 @@ func (t truth) Scan(src any) error {
 	n, _ := src.(int64)
 	*t.to = n == 1
 	return nil
-}
-
-// summaryDoc is a destination for the document of a summary.
-type summaryDoc struct{ to *threads.Summary }
-
-// Scan implements sql.Scanner.
-func (d summaryDoc) Scan(src any) error {
-	var e episode
-	err := document{&e}.Scan(src)
-	d.to.Summary, d.to.Written, d.to.Model = e.Summary, e.Written, e.Model
-	return err
 }
 
 // ActiveSummary implements [threads.View].
@@ -73,7 +56,7 @@ func (m *memory) PutSummary(s threads.Summary) error {
 	if err := bounded(s.ID, s.Thread); err != nil {
 		return err
 	}
-	doc, err := json.Marshal(episode{s.Summary, s.Written, s.Model})
+	doc, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
@@ -160,28 +143,10 @@ func (m *memory) forget(kind threads.Kind, id string) error {
 	return nil
 }
 
-// deed is what the document of an act has.
-type deed struct {
-	conversation.Act
-	By, Note, Stability string
-	ExpiresAt           time.Time
-}
-
 // actColumns is what actInto reads.
 const actColumns = "a.seq, a.doc"
 
-func actInto(a *threads.Act) []any { return []any{&a.Seq, actDoc{a}} }
-
-// actDoc is a destination for the document of an act.
-type actDoc struct{ to *threads.Act }
-
-// Scan implements sql.Scanner.
-func (d actDoc) Scan(src any) error {
-	var e deed
-	err := document{&e}.Scan(src)
-	d.to.Act, d.to.By, d.to.Note, d.to.Stability, d.to.ExpiresAt = e.Act, e.By, e.Note, e.Stability, e.ExpiresAt
-	return err
-}
+func actInto(a *threads.Act) []any { return []any{&a.Seq, document{a}} }
 
 // Acts implements [threads.View].
 func (m *memory) Acts(claim string) ([]threads.Act, error) {
@@ -210,7 +175,7 @@ func (m *memory) AddAct(a threads.Act) error {
 		return err
 	}
 	a.At, a.ExpiresAt = micros(a.At), micros(a.ExpiresAt)
-	doc, err := json.Marshal(deed{a.Act, a.By, a.Note, a.Stability, a.ExpiresAt})
+	doc, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
@@ -242,29 +207,11 @@ func (m *memory) DeleteActs(ids []string, at time.Time) error {
 	return nil
 }
 
-// statement is what the document of a claim has.
-type statement struct {
-	conversation.Claim
-	Stability string
-	ExpiresAt time.Time
-}
-
 // claimColumns is what claimInto reads.
 const claimColumns = "c.id, c.created, c.updated, c.doc"
 
 func claimInto(c *threads.Claim) []any {
-	return []any{&c.ID, instant{&c.CreatedAt}, instant{&c.UpdatedAt}, claimDoc{c}}
-}
-
-// claimDoc is a destination for the document of a claim.
-type claimDoc struct{ to *threads.Claim }
-
-// Scan implements sql.Scanner.
-func (d claimDoc) Scan(src any) error {
-	var s statement
-	err := document{&s}.Scan(src)
-	d.to.Claim, d.to.Stability, d.to.ExpiresAt = s.Claim, s.Stability, s.ExpiresAt
-	return err
+	return []any{&c.ID, instant{&c.CreatedAt}, instant{&c.UpdatedAt}, document{c}}
 }
 
 // Claim implements [threads.View].
@@ -347,7 +294,8 @@ func claimDocument(c threads.Claim) ([]byte, error) {
 	for i := range c.Evidence {
 		c.Evidence[i].At = micros(c.Evidence[i].At)
 	}
-	return json.Marshal(statement{c.Claim, c.Stability, micros(c.ExpiresAt)})
+	c.ExpiresAt = micros(c.ExpiresAt)
+	return json.Marshal(c)
 }
 
 // putClaim adds or replaces a claim.

@@ -218,12 +218,12 @@ func embeddables() []embeddable {
 			func(b []byte) (string, error) { return string(b), nil }},
 		{threads.KindSummary, "summaries", "o.doc", false, func(b []byte) (string, error) {
 			var s threads.Summary
-			err := summaryDoc{&s}.Scan(b)
+			err := document{&s}.Scan(b)
 			return cmp.Or(s.Written, s.Text()), err
 		}},
 		{threads.KindClaim, "claims", "o.doc", false, func(b []byte) (string, error) {
 			var c threads.Claim
-			err := claimDoc{&c}.Scan(b)
+			err := document{&c}.Scan(b)
 			return c.Text, err
 		}},
 	}

@@ -97,30 +97,29 @@ type Event struct {
 	Key string
 }
 
-// Summary is an episode of a thread.
+// Summary is an episode of a thread. Storages may keep its JSON, which lacks what they have columns for.
 type Summary struct {
-	ID     string // UUID
-	Thread string
+	ID     string `json:"-"` // UUID
+	Thread string `json:"-"`
 	conversation.Summary
 
 	// Written is the text that a model wrote from the same turns, and Model which; empty without one.
 	Written, Model string
 
-	Active    bool // exactly one of a thread's summaries, if it has any
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	Active    bool      `json:"-"` // exactly one of a thread's summaries, if it has any
+	CreatedAt time.Time `json:"-"`
+	UpdatedAt time.Time `json:"-"`
 }
 
 // Claim is a claim with what the storage knows about it. Its ID is a UUID, made from the subject and
-// [conversation.ClaimID], so that
-// the same statement has the same id in each derivation.
+// [conversation.ClaimID], so that the same statement has the same id in each derivation. For its JSON, see [Summary].
 type Claim struct {
-	ID                 string
+	ID                 string    `json:"-"`
 	conversation.Claim           // its own ID field is the policies' name of the claim
 	Stability          string    // "high", "med" or "low"
 	ExpiresAt          time.Time // when it stops being true by itself; zero: never
-	CreatedAt          time.Time
-	UpdatedAt          time.Time
+	CreatedAt          time.Time `json:"-"`
+	UpdatedAt          time.Time `json:"-"`
 }
 
 // Since returns when the claim began to be true for the last time; zero: never.
@@ -131,15 +130,15 @@ func (c Claim) Since() time.Time {
 	return c.Valid[len(c.Valid)-1].From
 }
 
-// Act is an act with who did it.
+// Act is an act with who did it. For its JSON, see [Summary].
 type Act struct {
 	conversation.Act           // ID is a UUID; claims are named by the policies' ids
-	Seq              int64     // given by the storage
+	Seq              int64     `json:"-"` // given by the storage
 	By               string    // "rules", the name of a model, "client" or "import"
 	Note             string    // why, as the client said
 	Stability        string    // of Adds
 	ExpiresAt        time.Time // of Adds and Confirms
-	Proposed         bool      // it was not done: the claims suggest it; see [conversation.Proposals]. Not stored
+	Proposed         bool      `json:"-"` // it was not done: the claims suggest it; see [conversation.Proposals]
 }
 
 // Reaction is a user's mark on an event of the assistant.
