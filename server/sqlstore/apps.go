@@ -106,10 +106,8 @@ func byAny[T any](t *tx, given string, columns []string, query string, into func
 
 // ListApps implements [threads.Apps].
 func (s *Threads) ListApps(ctx context.Context) ([]threads.App, error) {
-	return in(ctx, s.s.ask, func(t *tx) ([]threads.App, error) {
-		return collect(t, "SELECT "+appColumns+" FROM apps a WHERE a.deleted IS NULL ORDER BY a.created, a.id", nil,
-			appInto)
-	})
+	return list(ctx, s.s, "SELECT "+appColumns+" FROM apps a WHERE a.deleted IS NULL ORDER BY a.created, a.id", nil,
+		appInto)
 }
 
 // CreateKey implements [threads.Apps].
@@ -149,9 +147,7 @@ func (s *Threads) ListKeys(ctx context.Context, app string) ([]threads.Key, erro
 	if app != "" {
 		query, args = query+" AND k.app = (SELECT o.seq FROM apps o WHERE o.id = $1)", []any{app}
 	}
-	return in(ctx, s.s.ask, func(t *tx) ([]threads.Key, error) {
-		return collect(t, query+" ORDER BY k.created DESC, k.id DESC", args, keyInto)
-	})
+	return list(ctx, s.s, query+" ORDER BY k.created DESC, k.id DESC", args, keyInto)
 }
 
 // RevokeKey implements [threads.Apps].

@@ -154,13 +154,11 @@ func (s *Threads) AddUsage(ctx context.Context, u threads.Usage) error {
 
 // Usage implements [threads.Storage].
 func (s *Threads) Usage(ctx context.Context, day string) ([]threads.Usage, error) {
-	return in(ctx, s.s.ask, func(t *tx) ([]threads.Usage, error) {
-		return collect(t, `SELECT a.id, u.day, u.requests, u.input, u.output, u.estimated, u.micros
-			FROM usages u JOIN apps a ON a.seq = u.app WHERE u.day = $1 AND a.deleted IS NULL ORDER BY a.id`,
-			[]any{day}, func(u *threads.Usage) []any {
-				return []any{&u.App, &u.Day, &u.Requests, &u.Input, &u.Output, &u.Estimated, &u.Micros}
-			})
-	})
+	return list(ctx, s.s, `SELECT a.id, u.day, u.requests, u.input, u.output, u.estimated, u.micros
+		FROM usages u JOIN apps a ON a.seq = u.app WHERE u.day = $1 AND a.deleted IS NULL ORDER BY a.id`,
+		[]any{day}, func(u *threads.Usage) []any {
+			return []any{&u.App, &u.Day, &u.Requests, &u.Input, &u.Output, &u.Estimated, &u.Micros}
+		})
 }
 
 // ofSubjects are the tables that have rows of subjects.
@@ -264,10 +262,8 @@ func (s *Threads) purgeApps(ctx context.Context) error {
 		id  string
 		at  time.Time
 	}
-	left, err := in(ctx, s.s.ask, func(t *tx) ([]begun, error) {
-		return collect(t, "SELECT a.seq, a.id, a.deleted FROM apps a WHERE a.deleted IS NOT NULL", nil,
-			func(b *begun) []any { return []any{&b.app, &b.id, instant{&b.at}} })
-	})
+	left, err := list(ctx, s.s, "SELECT a.seq, a.id, a.deleted FROM apps a WHERE a.deleted IS NOT NULL", nil,
+		func(b *begun) []any { return []any{&b.app, &b.id, instant{&b.at}} })
 	if err != nil {
 		return err
 	}

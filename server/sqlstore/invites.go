@@ -18,14 +18,10 @@ func (s *Store) CreateInvite(ctx context.Context, caller, name string, i server.
 		if err != nil {
 			return err
 		}
-		var have int
-		err = t.get("SELECT count(*) FROM invites WHERE team_id = $1 AND closed IS NULL AND expires > $2",
-			[]any{team.ID, i.CreatedAt}, &have)
+		err = t.room("invites", most, "SELECT count(*) FROM invites WHERE team_id = $1 AND closed IS NULL AND expires > $2",
+			team.ID, i.CreatedAt)
 		if err != nil {
 			return err
-		}
-		if have >= most {
-			return &server.LimitError{What: "invites", Max: int64(most)}
 		}
 		err = t.add(`INSERT INTO invites (id, team_id, hash, created_by, created, expires)
 			VALUES ($1, $2, $3, $4, $5, $6)`, i.ID, team.ID, i.Hash, caller, i.CreatedAt, i.ExpiresAt)

@@ -24,7 +24,7 @@ func (s *Store) ListPackets(ctx context.Context, q server.PacketQuery) ([]server
 		}
 		query, args := listing(scope, terms, q)
 		return collect(t, query, args, func(e *server.PacketEntry) []any {
-			return []any{&e.ID, &e.Parent, &e.Goal, &e.Project, list{&e.Tags}, maybeText{&e.Author},
+			return []any{&e.ID, &e.Parent, &e.Goal, &e.Project, packed{&e.Tags}, maybeText{&e.Author},
 				instant{&e.Created}, &e.Version}
 		})
 	})

@@ -17,14 +17,8 @@ func (s *Store) CreateTeam(ctx context.Context, team server.Team, most int) erro
 		if _, _, err := t.lockUser(team.OwnerID); err != nil {
 			return err
 		}
-		var have int
-		err := t.get("SELECT count(*) FROM teams WHERE owner_id = $1 AND deleted IS NULL",
-			[]any{team.OwnerID}, &have)
-		if err != nil {
+		if err := t.room("teams", most, ownedTeams, team.OwnerID); err != nil {
 			return err
-		}
-		if have >= most {
-			return &server.LimitError{What: "teams", Max: int64(most)}
 		}
 		scope, err := t.createScope()
 		if err != nil {
@@ -41,6 +35,9 @@ func (s *Store) CreateTeam(ctx context.Context, team server.Team, most int) erro
 		return t.addMember(team.ID, team.OwnerID, team.CreatedAt)
 	})
 }
+
+// ownedTeams counts the teams of a user.
+const ownedTeams = "SELECT count(*) FROM teams WHERE owner_id = $1 AND deleted IS NULL"
 
 // addMember adds a member to a team.
 func (t *tx) addMember(team, user string, at time.Time) error {
@@ -97,11 +94,9 @@ func (s *Store) TeamOf(ctx context.Context, caller, name string) (server.Team, e
 
 // ListTeams implements [server.Teams].
 func (s *Store) ListTeams(ctx context.Context, caller string) ([]server.Team, error) {
-	return in(ctx, s.ask, func(t *tx) ([]server.Team, error) {
-		return collect(t, "SELECT "+teamColumns+` FROM members m JOIN teams t ON t.id = m.team_id
-			WHERE m.user_id = $1 AND t.deleted IS NULL ORDER BY t.created, t.id`, []any{caller},
-			func(team *server.Team) []any { return teamInto(team, new(int64)) })
-	})
+	return list(ctx, s, "SELECT "+teamColumns+` FROM members m JOIN teams t ON t.id = m.team_id
+		WHERE m.user_id = $1 AND t.deleted IS NULL ORDER BY t.created, t.id`, []any{caller},
+		func(team *server.Team) []any { return teamInto(team, new(int64)) })
 }
 
 // DeleteTeam implements [server.Teams].
@@ -223,8 +218,8 @@ func (s *Store) TransferTeam(ctx context.Context, caller, name, user string, at 
 		if err != nil {
 			return err
 		}
-		var found int
-		err = t.get("SELECT count(*) FROM members WHERE team_id = $1 AND user_id = $2", []any{team.ID, user}, &found)
+		found, err := one(t, "SELECT count(*) FROM members WHERE team_id = $1 AND user_id = $2", []any{team.ID, user},
+			single[int])
 		if err != nil {
 			return err
 		}

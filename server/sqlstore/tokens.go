@@ -24,14 +24,10 @@ func (s *Store) CreateToken(ctx context.Context, token server.Token, most int) e
 
 // addTokenWithin adds a token if its user then has no more than most that have not ended.
 func (t *tx) addTokenWithin(k server.Token, most int) error {
-	var have int
-	err := t.get(`SELECT count(*) FROM tokens WHERE user_id = $1 AND revoked IS NULL
-		AND (expires IS NULL OR expires > $2)`, []any{k.UserID, k.CreatedAt}, &have)
+	err := t.room("tokens", most, `SELECT count(*) FROM tokens WHERE user_id = $1 AND revoked IS NULL
+		AND (expires IS NULL OR expires > $2)`, k.UserID, k.CreatedAt)
 	if err != nil {
 		return err
-	}
-	if have >= most {
-		return &server.LimitError{What: "tokens", Max: int64(most)}
 	}
 	return t.addToken(k)
 }
@@ -99,9 +95,7 @@ func (s *Store) ListTokens(ctx context.Context, user string) ([]server.Token, er
 	if user != "" {
 		query, args = query+" WHERE k.user_id = $1", []any{user}
 	}
-	return in(ctx, s.ask, func(t *tx) ([]server.Token, error) {
-		return collect(t, query+" ORDER BY k.created DESC, k.id DESC", args, tokenInto)
-	})
+	return list(ctx, s, query+" ORDER BY k.created DESC, k.id DESC", args, tokenInto)
 }
 
 // token returns the only token whose id begins so.
@@ -128,11 +122,11 @@ func (t *tx) lockToken(id string) (server.Token, error) {
 	if err != nil || t.s.words.lock == "" {
 		return k, err
 	}
-	var scope int64
-	if err := t.get("SELECT scope FROM users WHERE id = $1", []any{k.UserID}, &scope); err != nil {
-		return k, err
+	scope, err := one(t, "SELECT scope FROM users WHERE id = $1", []any{k.UserID}, single[int64])
+	if err == nil {
+		err = t.lock(scope)
 	}
-	if err := t.lock(scope); err != nil {
+	if err != nil {
 		return k, err
 	}
 	return t.token(k.ID)

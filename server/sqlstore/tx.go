@@ -219,6 +219,20 @@ func collect[T any](t *tx, query string, args []any, into func(*T) []any) (all [
 	return all, err
 }
 
+// list is collect as an operation of its own, of one statement.
+func list[T any](ctx context.Context, s *Store, query string, args []any, into func(*T) []any) ([]T, error) {
+	return in(ctx, s.ask, func(t *tx) ([]T, error) { return collect(t, query, args, into) })
+}
+
+// room returns a [server.LimitError] if a query already counts as many as there may be.
+func (t *tx) room(what string, most int, query string, args ...any) error {
+	have, err := one(t, query, args, single[int])
+	if err == nil && have >= most {
+		err = &server.LimitError{What: what, Max: int64(most)}
+	}
+	return err
+}
+
 // one reads one row of a query. [server.ErrNotFound]: no such row.
 func one[T any](t *tx, query string, args []any, into func(*T) []any) (row T, err error) {
 	err = t.get(query, args, into(&row)...)
@@ -296,11 +310,11 @@ func (d digest) Scan(src any) error {
 	return nil
 }
 
-// list is a destination for a list of texts.
-type list struct{ to *[]string }
+// packed is a destination for a list of texts.
+type packed struct{ to *[]string }
 
 // Scan implements sql.Scanner.
-func (l list) Scan(src any) error {
+func (l packed) Scan(src any) error {
 	b, _ := src.([]byte)
 	texts, err := unpack(b)
 	*l.to = texts

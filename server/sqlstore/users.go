@@ -92,10 +92,8 @@ func (s *Store) FindUser(ctx context.Context, given string) (server.User, error)
 
 // ListUsers implements [server.Users].
 func (s *Store) ListUsers(ctx context.Context) ([]server.User, error) {
-	return in(ctx, s.ask, func(t *tx) ([]server.User, error) {
-		return collect(t, "SELECT "+userColumns+" FROM users u WHERE u.deleted IS NULL ORDER BY u.created, u.id", nil,
-			userInto)
-	})
+	return list(ctx, s, "SELECT "+userColumns+" FROM users u WHERE u.deleted IS NULL ORDER BY u.created, u.id", nil,
+		userInto)
 }
 
 // DisableUser implements [server.Users].
@@ -126,8 +124,7 @@ func (s *Store) DeleteUser(ctx context.Context, id string, at time.Time) error {
 		if err := t.lockTeamsOf(id); err != nil {
 			return err
 		}
-		var owned int
-		err = t.get("SELECT count(*) FROM teams WHERE owner_id = $1 AND deleted IS NULL", []any{id}, &owned)
+		owned, err := one(t, ownedTeams, []any{id}, single[int])
 		if err != nil {
 			return err
 		}
