@@ -263,7 +263,7 @@ func metaOf(raw json.RawMessage) (threads.Meta, error) {
 	if len(raw) > maxMeta {
 		return nil, invalid("meta has more than %d bytes", maxMeta)
 	}
-	return raw, nil
+	return threads.Meta(raw), nil
 }
 
 // shown returns a meta for an answer.
@@ -271,7 +271,7 @@ func shownMeta(m threads.Meta) json.RawMessage {
 	if len(m) == 0 || !json.Valid(m) {
 		return json.RawMessage("{}")
 	}
-	return m
+	return json.RawMessage(m)
 }
 
 // checkName refuses names that are too long, or have what cannot be seen. An empty one counts as missing.

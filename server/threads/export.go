@@ -105,7 +105,7 @@ func (x userExport) write(who Subject) error {
 }
 
 func (x userExport) threads() error {
-	return x.eachThread(func(t Thread) error { return x.out.row(lineThread, lineOfThread(t)) })
+	return x.eachThread(func(t Thread) error { return x.out.row(lineThread, t) })
 }
 
 // eachThread calls a function for every thread, the newest first.
@@ -184,7 +184,7 @@ func (x userExport) reactions() error {
 		}
 		slices.SortFunc(found, func(a, b Reaction) int { return strings.Compare(a.Event, b.Event) })
 		for _, r := range found {
-			if err := x.out.row(lineReaction, reactionLine(r)); err != nil {
+			if err := x.out.row(lineReaction, r); err != nil {
 				return err
 			}
 		}

@@ -216,7 +216,7 @@ func (c *conversion) write(w io.Writer) error {
 const importedKey = "imported"
 
 // meta returns meta of its own form, and what is left of a record under importedKey.
-func (c *conversion) meta(own record, rest record, id string) (*metaText, error) {
+func (c *conversion) meta(own record, rest record, id string) (Meta, error) {
 	all := record{}
 	maps.Copy(all, own)
 	left, err := c.remnant(rest, id)
@@ -230,8 +230,7 @@ func (c *conversion) meta(own record, rest record, id string) (*metaText, error)
 		return nil, nil
 	}
 	b, err := marshal(all)
-	m := metaText(b)
-	return &m, err
+	return b, err
 }
 
 // remnant returns what is left of a record, with where it is from, as JSON.

@@ -152,7 +152,7 @@ func (d cortexDump) thread(r record) error {
 	if err != nil {
 		return err
 	}
-	l := threadLine{ID: id, Title: title, CreatedAt: made, UpdatedAt: changed}
+	l := Thread{ID: id, Title: title, CreatedAt: made, UpdatedAt: changed}
 	if own.fields().is("is_core_memory") { // it stays in the meta, too
 		l.CoreAt = changed
 		own["is_core_memory"] = json.RawMessage("true")
@@ -358,6 +358,6 @@ func (d cortexDump) reaction(r record) error {
 	for key := range r.clean() {
 		d.note("%q of reactions left out", key)
 	}
-	u.reactions = append(u.reactions, reactionLine{of.ID, name, made, changed})
+	u.reactions = append(u.reactions, Reaction{of.ID, name, made, changed})
 	return nil
 }

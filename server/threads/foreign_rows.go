@@ -15,11 +15,11 @@ import (
 // userRows are the rows of a user.
 type userRows struct {
 	c         *conversion
-	threads   []threadLine
+	threads   []Thread
 	events    []eventLine
 	summaries []summaryLine
 	acts      []actLine
-	reactions []reactionLine
+	reactions []Reaction
 	threadAt  map[string]int      // where in threads one is, by its id
 	eventsOf  map[string][]string // the ids of events by thread, as they came
 	ids       map[string]bool     // with their kinds
@@ -37,13 +37,13 @@ func (u *userRows) isNew(kind, id string) bool {
 	return true
 }
 
-func (u *userRows) addThread(l threadLine) {
+func (u *userRows) addThread(l Thread) {
 	u.threadAt[l.ID] = len(u.threads)
 	u.threads = append(u.threads, l)
 }
 
 // thread returns a thread that was added.
-func (u *userRows) thread(id string) *threadLine { return &u.threads[u.threadAt[id]] }
+func (u *userRows) thread(id string) *Thread { return &u.threads[u.threadAt[id]] }
 
 func (u *userRows) addEvent(l eventLine) {
 	u.eventsOf[l.Thread] = append(u.eventsOf[l.Thread], l.ID)
@@ -89,7 +89,7 @@ func (c *conversion) name(what, s string, most int) string {
 
 // write writes the rows in the order of the portable file.
 func (u *userRows) write(out *lineWriter, check *lineCheck) error {
-	slices.SortFunc(u.threads, func(a, b threadLine) int {
+	slices.SortFunc(u.threads, func(a, b Thread) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ID, a.ID))
 	})
 	slices.SortStableFunc(u.events, func(a, b eventLine) int { return a.RecordedAt.Compare(b.RecordedAt) })
@@ -114,7 +114,7 @@ func (u *userRows) write(out *lineWriter, check *lineCheck) error {
 // idOfLine returns what a line is known by among those of its kind.
 func idOfLine(line any) string {
 	switch l := line.(type) {
-	case threadLine:
+	case Thread:
 		return l.ID
 	case eventLine:
 		return l.ID
@@ -122,7 +122,7 @@ func idOfLine(line any) string {
 		return l.ID
 	case actLine:
 		return l.ID
-	case reactionLine:
+	case Reaction:
 		return l.Event
 	}
 	return ""

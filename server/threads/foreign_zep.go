@@ -110,7 +110,7 @@ func (c *conversion) zepThread(u *userRows, r record, id string) (string, error)
 		return "", err
 	}
 	made = cmp.Or(made, changed, micro(c.Now))
-	line := threadLine{ID: uuid, Meta: meta, CreatedAt: made, UpdatedAt: latest(made, changed)}
+	line := Thread{ID: uuid, Meta: meta, CreatedAt: made, UpdatedAt: latest(made, changed)}
 	switch c.threads[uuid] {
 	case nil:
 		c.threads[uuid] = u

@@ -196,8 +196,8 @@ func (l *loading) endUser() error {
 // put adds a row unless it is there. It reports whether it was not, and gives last the Seq of an event.
 func put(tx Tx, row any, last *int64) (isNew bool, err error) {
 	switch l := row.(type) {
-	case *threadLine:
-		t := l.thread()
+	case *Thread:
+		t := *l
 		t.CreatedAt, t.UpdatedAt, t.CoreAt = micro(t.CreatedAt), micro(t.UpdatedAt), micro(t.CoreAt)
 		if _, err := tx.Thread(t.ID); !errors.Is(err, ErrNotFound) {
 			return false, err
@@ -223,7 +223,7 @@ func put(tx Tx, row any, last *int64) (isNew bool, err error) {
 			return false, nil
 		}
 		return true, err
-	case *reactionLine:
+	case *Reaction:
 		r := Reaction{l.Event, l.Name, micro(l.CreatedAt), micro(l.UpdatedAt)}
 		if _, err := tx.Reaction(r.Event); !errors.Is(err, ErrNotFound) {
 			return false, err
@@ -385,7 +385,7 @@ func lineOf(kind string) any {
 	case lineUser:
 		return &userLine{}
 	case lineThread:
-		return &threadLine{}
+		return &Thread{}
 	case lineEvent:
 		return &eventLine{}
 	case lineSummary:
@@ -393,7 +393,7 @@ func lineOf(kind string) any {
 	case lineAct:
 		return &actLine{}
 	case lineReaction:
-		return &reactionLine{}
+		return &Reaction{}
 	case lineEnd:
 		return &ending{}
 	}

@@ -55,17 +55,6 @@ type userLine struct {
 	ID string `json:"id"`
 }
 
-type threadLine struct {
-	ID        string    `json:"id"`
-	Agent     string    `json:"agent,omitempty"`
-	Title     string    `json:"title,omitempty"`
-	Meta      *metaText `json:"meta,omitempty"`
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
-	CoreAt    time.Time `json:"core_at,omitzero"`
-	Cursor    string    `json:"cursor,omitempty"`
-}
-
 type eventLine struct {
 	ID         string    `json:"id"`
 	Thread     string    `json:"thread"`
@@ -74,7 +63,7 @@ type eventLine struct {
 	Session    string    `json:"session,omitempty"`
 	Lang       string    `json:"lang,omitempty"`
 	Text       string    `json:"text"`
-	Meta       *metaText `json:"meta,omitempty"`
+	Meta       Meta      `json:"meta,omitempty"`
 	Importance int       `json:"importance,omitempty"`
 	Embed      *bool     `json:"embed,omitempty"` // left out: true
 	Key        string    `json:"key,omitempty"`
@@ -124,19 +113,9 @@ type actLine struct {
 	Note       string    `json:"note,omitempty"`
 }
 
-type reactionLine struct {
-	Event     string    `json:"event"`
-	Name      string    `json:"name"`
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
-}
-
-// metaText is an application's JSON, byte for byte: as it is where it is compact, which readers of the file like, and
-// else as a string.
-type metaText []byte
-
-// MarshalJSON implements [json.Marshaler].
-func (m metaText) MarshalJSON() ([]byte, error) {
+// MarshalJSON implements [json.Marshaler]: meta as it is where it is compact, which readers of the file like, and else as
+// a string.
+func (m Meta) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, m); err == nil && bytes.Equal(b.Bytes(), m) && b.Bytes()[0] == '{' {
 		return m, nil
@@ -145,34 +124,14 @@ func (m metaText) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (m *metaText) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		var s string
-		if err := json.Unmarshal(b, &s); err != nil {
-			return err
-		}
-		*m = metaText(s)
+func (m *Meta) UnmarshalJSON(b []byte) error {
+	var s string
+	if string(b) == "null" || json.Unmarshal(b, &s) == nil {
+		*m = Meta(s)
 		return nil
 	}
-	*m = append(metaText(nil), b...)
+	*m = append(Meta(nil), b...)
 	return nil
-}
-
-// metaLine returns meta for a line; none is left out.
-func metaLine(m Meta) *metaText {
-	if len(m) == 0 {
-		return nil
-	}
-	t := metaText(m)
-	return &t
-}
-
-// meta returns what a line says of meta.
-func (m *metaText) meta() Meta {
-	if m == nil {
-		return nil
-	}
-	return Meta(*m)
 }
 
 // marshal is [json.Marshal] without the escapes for pages of HTML.
@@ -186,20 +145,10 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-func (l threadLine) thread() Thread {
-	return Thread{ID: l.ID, Agent: l.Agent, Title: l.Title, Meta: l.Meta.meta(), CoreAt: l.CoreAt,
-		CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt, Cursor: l.Cursor}
-}
-
-func lineOfThread(t Thread) threadLine {
-	return threadLine{ID: t.ID, Agent: t.Agent, Title: t.Title, Meta: metaLine(t.Meta), CoreAt: t.CoreAt,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Cursor: t.Cursor}
-}
-
 func (l eventLine) event() Event {
 	return Event{Event: conversation.Event{ID: l.ID, Thread: l.Thread, Session: l.Session,
 		Role: conversation.Role(l.Role), Text: l.Text, Lang: l.Lang, Occurred: l.OccurredAt, Recorded: l.RecordedAt},
-		Agent: l.Agent, Meta: l.Meta.meta(), Importance: l.Importance, Key: l.Key,
+		Agent: l.Agent, Meta: l.Meta, Importance: l.Importance, Key: l.Key,
 		Unembedded: l.Embed != nil && !*l.Embed}
 }
 
@@ -209,7 +158,7 @@ func lineOfEvent(e Event) eventLine {
 		embed = new(bool)
 	}
 	return eventLine{ID: e.ID, Thread: e.Thread, Role: string(e.Role), Agent: e.Agent, Session: e.Session,
-		Lang: e.Lang, Text: e.Text, Meta: metaLine(e.Meta), Importance: e.Importance, Key: e.Key,
+		Lang: e.Lang, Text: e.Text, Meta: e.Meta, Importance: e.Importance, Key: e.Key,
 		Embed: embed, OccurredAt: e.Occurred, RecordedAt: e.Recorded}
 }
 
@@ -286,7 +235,7 @@ func (c *lineCheck) row(row fileRow) error {
 	}
 	c.rank = rank
 	switch l := row.value.(type) {
-	case *threadLine:
+	case *Thread:
 		return c.thread(l)
 	case *eventLine:
 		return c.event(l)
@@ -294,7 +243,7 @@ func (c *lineCheck) row(row fileRow) error {
 		return c.summary(l)
 	case *actLine:
 		return c.act(l)
-	case *reactionLine:
+	case *Reaction:
 		return c.reaction(l)
 	}
 	return nil
@@ -344,7 +293,7 @@ func (c *lineCheck) has(kind, id string) error {
 	return nil
 }
 
-func (c *lineCheck) thread(l *threadLine) error {
+func (c *lineCheck) thread(l *Thread) error {
 	return cmp.Or(c.add(lineThread, l.ID), labels(l.Agent), checkProse("the title", l.Title, MaxTitle),
 		metaObject(l.Meta), times(l.CreatedAt, l.UpdatedAt))
 }
@@ -412,7 +361,7 @@ func (c *lineCheck) act(l *actLine) error {
 	return cmp.Or(errs...)
 }
 
-func (c *lineCheck) reaction(l *reactionLine) error {
+func (c *lineCheck) reaction(l *Reaction) error {
 	if c.ids[lineReaction+l.Event] {
 		return fmt.Errorf("the event %.60q has two reactions", l.Event)
 	}
@@ -432,12 +381,12 @@ func labels(all ...string) error {
 }
 
 // metaObject requires an object of JSON.
-func metaObject(m *metaText) error {
-	if m == nil {
+func metaObject(m Meta) error {
+	if len(m) == 0 {
 		return nil
 	}
 	var object map[string]json.RawMessage
-	if json.Unmarshal(*m, &object) != nil || object == nil {
+	if json.Unmarshal(m, &object) != nil || object == nil {
 		return errors.New("the meta is not an object of JSON")
 	}
 	return nil

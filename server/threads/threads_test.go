@@ -1,7 +1,6 @@
 package threads_test
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -44,7 +43,7 @@ func TestThreads(t *testing.T) {
 	require.ErrorIs(t, err, threads.ErrTaken)
 	_, err = w.CreateThread(w.ctx, app, threads.NewThread{})
 	require.ErrorIs(t, err, threads.ErrInvalid)
-	_, err = w.CreateThread(w.ctx, app, threads.NewThread{User: "ben", Meta: json.RawMessage(`[]`)})
+	_, err = w.CreateThread(w.ctx, app, threads.NewThread{User: "ben", Meta: threads.Meta(`[]`)})
 	require.ErrorIs(t, err, threads.ErrInvalid)
 
 	w.say(id, "My name is Ada.", "< Hello Ada, nice to meet you.")
@@ -89,8 +88,8 @@ func TestAddEvents(t *testing.T) {
 			threads.ErrInvalid},
 		{"in the future", threads.NewEvent{Role: "user", Text: "x", OccurredAt: w.clock.Now().Add(48 * time.Hour)},
 			threads.ErrInvalid},
-		{"meta", threads.NewEvent{Role: "user", Text: "x", Meta: json.RawMessage(`{"a": [1]}`)}, nil},
-		{"meta is no object", threads.NewEvent{Role: "user", Text: "x", Meta: json.RawMessage(`null`)},
+		{"meta", threads.NewEvent{Role: "user", Text: "x", Meta: threads.Meta(`{"a": [1]}`)}, nil},
+		{"meta is no object", threads.NewEvent{Role: "user", Text: "x", Meta: threads.Meta(`null`)},
 			threads.ErrInvalid},
 		{"a language", threads.NewEvent{Role: "user", Text: "x", Lang: "de-AT"}, nil},
 		{"not a language", threads.NewEvent{Role: "user", Text: "x", Lang: "de at"}, threads.ErrInvalid},

@@ -1,7 +1,6 @@
 package threads
 
 import (
-	"encoding/json"
 	"time"
 
 	"ltm/server/conversation"
@@ -69,20 +68,20 @@ type Key struct {
 }
 
 // Meta is what an application attaches to a thread or an event: a JSON object, kept byte for byte.
-type Meta = json.RawMessage
+type Meta []byte
 
 // Thread is one conversation of one user.
 type Thread struct {
-	ID        string // UUID
-	Agent     string // which agent of the application it is with; may be empty
-	Title     string
-	Meta      Meta      // nil: {}
-	CoreAt    time.Time // when it was promoted to core memory; zero: not
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	ID        string    `json:"id"`              // UUID
+	Agent     string    `json:"agent,omitempty"` // which agent of the application it is with; may be empty
+	Title     string    `json:"title,omitempty"`
+	Meta      Meta      `json:"meta,omitempty"` // nil: {}
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	CoreAt    time.Time `json:"core_at,omitzero"` // when it was promoted to core memory; zero: not
 
 	// Cursor is the last event that summaries have looked at; empty at the beginning.
-	Cursor string
+	Cursor string `json:"cursor,omitempty"`
 }
 
 // Event is a message of a thread. Its order is that of recording; within a subject no two have the same Seq.
@@ -143,10 +142,10 @@ type Act struct {
 
 // Reaction is a user's mark on an event of the assistant.
 type Reaction struct {
-	Event     string
-	Name      string // thumbs_up, heart, angry, sad or brain
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	Event     string    `json:"event"`
+	Name      string    `json:"name"` // thumbs_up, heart, angry, sad or brain
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
 }
 
 // Kind is what a row is: of a vector, a change, a hit, a filter.
