@@ -8,11 +8,6 @@ import (
 	"strings"
 )
 
-// forwarded are the headers by which proxies tell about a client.
-func forwarded() []string {
-	return []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-Ip"}
-}
-
 // client is where a request comes from, and which address it asked.
 type client struct {
 	addr    netip.Addr // of the client, behind trusted proxies
@@ -24,7 +19,8 @@ type client struct {
 // clientOf finds out about the client of a request. Only trusted proxies are believed.
 func (s *Server) clientOf(r *http.Request) client {
 	c := client{addr: addrOf(r.RemoteAddr), isHTTPS: r.TLS != nil}
-	c.direct = !slices.ContainsFunc(forwarded(), func(name string) bool { return len(r.Header.Values(name)) > 0 })
+	c.direct = !slices.ContainsFunc([]string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded",
+		"Via", "X-Real-Ip"}, func(name string) bool { return len(r.Header.Values(name)) > 0 })
 	host := r.Host
 	if isIn(c.addr, s.opts.TrustedProxies) {
 		c.addr = s.behind(c.addr, r.Header.Values("X-Forwarded-For"))

@@ -20,7 +20,6 @@ func (s *Server) registerMemory() {
 	s.registerClaims()
 	s.registerActs()
 	s.registerAppUsers()
-	s.registerAppJobs()
 }
 
 func (s *Server) registerThreads() {

@@ -47,6 +47,12 @@ func (s *Server) registerAppUsers() {
 		Access: apps, MaxBody: bodyImport, Stream: true, Time: transferTime,
 		Errors:  []kind{kindNotFound, kindTaken, kindLarge, kindSlow},
 		Summary: "Add what such a file has to a user"}, s.importUser)
+	handleWhole(s, route{Pattern: "GET /v1/users", ID: "list-users", Tag: "users of applications", Access: apps,
+		Errors: []kind{kindInvalid, kindForbidden}, Summary: "List the users that something is kept of, by name",
+		Text: "Not with a user's token."}, s.listUsers)
+	handleWhole(s, route{Pattern: "GET /v1/jobs", ID: "list-jobs", Tag: "users of applications", Access: apps,
+		Errors: []kind{kindInvalid}, Summary: "List the side effects of changes in one state, the newest first",
+		Text: "What has ended is there until a purge."}, s.listJobs)
 }
 
 type listChangesInput struct {
@@ -260,15 +266,6 @@ func (r *readFault) Read(b []byte) (int, error) {
 		r.err = err
 	}
 	return n, err
-}
-
-func (s *Server) registerAppJobs() {
-	handleWhole(s, route{Pattern: "GET /v1/users", ID: "list-users", Tag: "users of applications", Access: apps,
-		Errors: []kind{kindInvalid, kindForbidden}, Summary: "List the users that something is kept of, by name",
-		Text: "Not with a user's token."}, s.listUsers)
-	handleWhole(s, route{Pattern: "GET /v1/jobs", ID: "list-jobs", Tag: "users of applications", Access: apps,
-		Errors: []kind{kindInvalid}, Summary: "List the side effects of changes in one state, the newest first",
-		Text: "What has ended is there until a purge."}, s.listJobs)
 }
 
 type listUsersInput struct {

@@ -36,7 +36,8 @@ func (s *Server) registerDevices() {
 		Summary: "Ask whether that was approved (RFC 8628, section 3.4)",
 		Text: "Until it is: authorization_pending, or slow_down if asked too often. At the end: access_denied, " +
 			"expired_token, or the token."}, s.deviceToken)
-	s.registerDevicePage()
+	s.router.page("GET "+devicePattern, policy{Access: open, Query: []string{"user_code"}}, s.devicePage)
+	s.router.page("POST "+devicePattern, policy{Access: open, Body: bodyForm}, s.deviceForm)
 }
 
 type authorizeForm struct {

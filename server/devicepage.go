@@ -25,11 +25,6 @@ type devicePage struct {
 
 const devicePattern = "/device"
 
-func (s *Server) registerDevicePage() {
-	s.router.page("GET "+devicePattern, policy{Access: open, Query: []string{"user_code"}}, s.devicePage)
-	s.router.page("POST "+devicePattern, policy{Access: open, Body: bodyForm}, s.deviceForm)
-}
-
 // devicePage shows the form for who is signed in, or that for signing in.
 func (s *Server) devicePage(w http.ResponseWriter, r *http.Request, c *call) {
 	page := devicePage{Title: "Approve a device", Action: s.prefix + devicePattern}

@@ -23,9 +23,6 @@ const maxKey = 255
 // finishTime is how long keeping an answer may take. The client may be gone by then.
 const finishTime = 5 * time.Second
 
-// keptHeaders are the headers that an answer is repeated with.
-func keptHeaders() []string { return []string{"Content-Type", "ETag", "Location", ignoredFields} }
-
 func idempotencyParam() *huma.Param {
 	most := maxKey
 	return &huma.Param{Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: &most},
@@ -94,7 +91,7 @@ func (s *Server) answer(r *http.Request, c *call, owner, name string) (a *Answer
 	s.router.ServeHTTP(rec, r)
 	a = &Answer{Status: rec.status, Header: map[string]string{}, Body: rec.body.Bytes()}
 	if rec.status >= http.StatusOK && rec.status < http.StatusMultipleChoices {
-		for _, name := range keptHeaders() {
+		for _, name := range []string{"Content-Type", "ETag", "Location", ignoredFields} {
 			if value := cmp.Or(rec.fields.Get(name), c.out.Header().Get(name)); value != "" {
 				a.Header[name] = value
 			}

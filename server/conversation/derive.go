@@ -51,9 +51,6 @@ type History struct {
 // not allowed, or names a claim that no longer follows from anything, has no effect.
 func Derive(h History) []Claim { return derive(h, Suggest) }
 
-// needsOther reports whether the act is about two claims.
-func (a Act) needsOther() bool { return a.Verb == Supersedes || a.Verb == Disputes }
-
 // step is an act in its place of the history, with the evidence that it brings.
 type step struct {
 	Act
@@ -146,7 +143,7 @@ func standing(all []step) []step {
 		case s.Verb == Forgets:
 			forgotten[s.id], ever[s.id] = true, true
 			continue
-		case forgotten[s.id], s.needsOther() && forgotten[s.Other]:
+		case forgotten[s.id], (s.Verb == Supersedes || s.Verb == Disputes) && forgotten[s.Other]:
 			continue
 		}
 		kept = append(kept, s)

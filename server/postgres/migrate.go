@@ -18,16 +18,11 @@ import (
 //go:embed migrations/*.sql
 var embedded embed.FS
 
-// migrations returns the migrations for a database.
-func migrations(db *sql.DB) (sqlstore.Migrations, error) {
-	return sqlstore.NewMigrations(goose.DialectPostgres, db, embedded)
-}
-
 // prepare checks that a database is ours, brings it to the newest version, which it returns, and looks for pgvector.
 func prepare(ctx context.Context, c *pgx.ConnConfig, o Options) (e extension, newest int64, err error) {
 	db := stdlib.OpenDB(*c) // without a limit: a migration may take long
 	defer func() { err = errors.Join(err, db.Close()) }()
-	m, err := migrations(db)
+	m, err := sqlstore.NewMigrations(goose.DialectPostgres, db, embedded)
 	if err != nil {
 		return e, 0, err
 	}

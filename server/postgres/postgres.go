@@ -54,7 +54,7 @@ func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error)
 	}}).DialContext
 	e, newest, err := prepare(ctx, c, o)
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", place(c), err)
+		return nil, fmt.Errorf("database %q on %s port %d: %w", c.Database, c.Host, c.Port, err) // without its password
 	}
 	db := connect(c, o)
 	db.SetMaxOpenConns(o.MaxConns)
@@ -83,11 +83,6 @@ func defaults(o *Options) {
 	if o.ConnectTimeout == 0 {
 		o.ConnectTimeout = 5 * time.Second
 	}
-}
-
-// place names a database without its password.
-func place(c *pgx.ConnConfig) string {
-	return fmt.Sprintf("%q on %s port %d", c.Database, c.Host, c.Port)
 }
 
 // connect returns connections to a database, none of which is open yet. The database itself ends what

@@ -170,12 +170,6 @@ func (r *reader) line() ([]byte, error) {
 	}
 }
 
-// hold counts a line in the sum.
-func (r *reader) hold() {
-	r.sum.Write(r.read)
-	r.rows++
-}
-
 // damaged returns an error for the line that was read last.
 func (r *reader) damaged(what string) error {
 	return fmt.Errorf("%w: line %d: %s", ErrDamaged, r.n, what)

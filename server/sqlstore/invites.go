@@ -18,8 +18,8 @@ func (s *Store) CreateInvite(ctx context.Context, caller, name string, i server.
 		if err != nil {
 			return err
 		}
-		err = t.room("invites", most, "SELECT count(*) FROM invites WHERE team_id = $1 AND closed IS NULL AND expires > $2",
-			team.ID, i.CreatedAt)
+		err = t.room("invites", most, `SELECT count(*) FROM invites
+			WHERE team_id = $1 AND closed IS NULL AND expires > $2`, team.ID, i.CreatedAt)
 		if err != nil {
 			return err
 		}

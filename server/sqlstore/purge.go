@@ -42,8 +42,10 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, err
 		{&p.Tokens, rows("tokens", "id", "expires < $1")},
 		{&p.Tokens, rows("tokens", "id", "revoked < $1")},
 		{&p.Devices, rows("devices", "id", "expires < $1")},
-		{&p.Teams, (*tx).purgeTeams},
-		{&p.Users, (*tx).purgeUsers},
+		{&p.Teams, owners("teams", "NOT EXISTS (SELECT 1 FROM invites i WHERE i.team_id = o.id)")},
+		// who wrote for teams goes, and what they wrote stays
+		{&p.Users, owners("users", `NOT EXISTS (SELECT 1 FROM tokens k WHERE k.user_id = o.id)
+			AND NOT EXISTS (SELECT 1 FROM teams t WHERE t.owner_id = o.id)`)},
 		{&p.Keys, rows("answers", "user_id, name", "began < $1")},
 		{&p.AppKeys, rows("app_keys", "id", "expires < $1")},
 		{&p.AppKeys, rows("app_keys", "id", "revoked < $1")},
@@ -118,18 +120,11 @@ func (t *tx) purgeScopes(before time.Time) (int64, error) {
 	return int64(len(found)), nil
 }
 
-// purgeTeams removes teams that have no other rows left.
-func (t *tx) purgeTeams(before time.Time) (int64, error) {
-	return t.purgeOwners("teams", `NOT EXISTS (SELECT 1 FROM invites i WHERE i.team_id = o.id)`, before)
+// owners returns a step that removes deleted rows of a table whose rows have a scope, with their scopes.
+func owners(table, condition string) func(*tx, time.Time) (int64, error) {
+	return func(t *tx, before time.Time) (int64, error) { return t.purgeOwners(table, condition, before) }
 }
 
-// purgeUsers removes users of whom nothing else is left but what they wrote for teams.
-func (t *tx) purgeUsers(before time.Time) (int64, error) {
-	return t.purgeOwners("users", `NOT EXISTS (SELECT 1 FROM tokens k WHERE k.user_id = o.id)
-		AND NOT EXISTS (SELECT 1 FROM teams t WHERE t.owner_id = o.id)`, before)
-}
-
-// purgeOwners removes deleted rows of a table whose rows have a scope, with their scopes.
 func (t *tx) purgeOwners(table, condition string, before time.Time) (int64, error) {
 	found := map[int64]string{}
 	err := t.each("SELECT o.scope, o.id FROM "+table+" o WHERE o.deleted < $1 AND "+condition+" LIMIT $2",

@@ -144,7 +144,8 @@ func (t *tx) restore(in *reader) error {
 		if err := f.add(table, row); err != nil {
 			return err
 		}
-		in.hold()
+		in.sum.Write(in.read)
+		in.rows++
 	}
 }
 
@@ -215,8 +216,9 @@ func (f *filling) flush() error {
 // addOne adds a row by itself.
 func (f *filling) addOne(r row) (err error) {
 	if f.one == nil {
-		query := f.t.query(orNothing(f.table.insert()))
-		if f.one, err = f.t.tx.PrepareContext(f.t.ctx, query); err != nil {
+		query := orNothing("INSERT INTO " + f.table.name + " (" + f.table.list() + ") VALUES (" +
+			places(1, len(f.table.columns)) + ")")
+		if f.one, err = f.t.tx.PrepareContext(f.t.ctx, f.t.query(query)); err != nil {
 			return err
 		}
 	}

@@ -139,11 +139,6 @@ func (t table) page(after bool, limit int) string {
 	return q + fmt.Sprintf(" ORDER BY %s LIMIT %d", strings.Join(t.key, ", "), limit)
 }
 
-// insert returns the statement that adds a row.
-func (t table) insert() string {
-	return "INSERT INTO " + t.name + " (" + t.list() + ") VALUES (" + places(1, len(t.columns)) + ")"
-}
-
 // A row is the values of a row: int64, float64, []byte or nil.
 type row []any
 

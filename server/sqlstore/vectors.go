@@ -26,8 +26,8 @@ func floats(v []float32) []byte {
 	return b
 }
 
-// unfloats undoes floats.
-func unfloats(b []byte) []float32 {
+// UnpackVector returns the numbers of a vector in bytes.
+func UnpackVector(b []byte) []float32 {
 	v := make([]float32, len(b)/4)
 	for i := range v {
 		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
@@ -44,7 +44,7 @@ func (v vector) Scan(src any) error {
 	if !ok || len(b)%4 != 0 {
 		return errors.New("the database holds a damaged vector")
 	}
-	*v.to = unfloats(b)
+	*v.to = UnpackVector(b)
 	return nil
 }
 
@@ -131,16 +131,14 @@ func dotBytes(v []float32, w []byte) (product, own float64) {
 	return product, own
 }
 
-// dot returns the product of two vectors of one length.
-func dot(v, w []float32) (sum float64) {
-	for i := range v {
-		sum += float64(v[i]) * float64(w[i])
-	}
-	return sum
-}
-
 // norm returns the length of a vector.
-func norm(v []float32) float64 { return math.Sqrt(dot(v, v)) }
+func norm(v []float32) float64 {
+	sum := 0.0
+	for _, n := range v {
+		sum += float64(n) * float64(n)
+	}
+	return math.Sqrt(sum)
+}
 
 // WithoutVector implements [threads.Storage]. Its order is events, summaries, claims, each by application and id.
 func (s *Threads) WithoutVector(
@@ -169,7 +167,7 @@ func (s *Threads) WithoutVector(
 				at = place{kind: at.kind + 1}
 			}
 		}
-		if next = at.String(); at.kind >= len(kinds) {
+		if next = fmt.Sprintf("%d.%d.%s", at.kind, at.app, at.id); at.kind >= len(kinds) {
 			next = ""
 		}
 		return nil
@@ -190,10 +188,7 @@ type place struct {
 	id   string
 }
 
-// String returns what parsePlace reads.
-func (p place) String() string { return fmt.Sprintf("%d.%d.%s", p.kind, p.app, p.id) }
-
-// parsePlace undoes String.
+// parsePlace reads a place: its parts with dots between them.
 func parsePlace(s string) (p place, err error) {
 	n, err := fmt.Sscanf(s, "%d.%d.", &p.kind, &p.app)
 	if parts := strings.SplitN(s, ".", 3); n == 2 && len(parts) == 3 && p.kind >= 0 {
@@ -317,9 +312,6 @@ func VectorText(v []float32) sql.NullString {
 	}
 	return sql.NullString{String: string(append(text, ']')), Valid: true}
 }
-
-// UnpackVector returns the numbers of a vector in bytes.
-func UnpackVector(b []byte) []float32 { return unfloats(b) }
 
 // nearestThere asks the database for the k vectors of a kind nearest to one. ok is false if it cannot answer.
 //

@@ -16,16 +16,6 @@ const client = "client"
 
 // ListClaims returns the claims of a user, the surest first. A claim that has expired is deprecated.
 func (s *Service) ListClaims(ctx context.Context, who Subject, q ClaimQuery) ([]Claim, error) {
-	for _, b := range q.Buckets {
-		if !slices.Contains(conversation.Buckets(), b) {
-			return nil, Refuse(ErrInvalid, "the bucket must be one of %v", conversation.Buckets())
-		}
-	}
-	for _, st := range q.States {
-		if !slices.Contains(conversation.States(), st) {
-			return nil, Refuse(ErrInvalid, "the state must be one of %v", conversation.States())
-		}
-	}
 	found, err := view(ctx, s, who, func(v View) ([]Claim, error) {
 		// states and times change by the clock alone, and a user has few claims
 		return v.Claims(ClaimQuery{Buckets: q.Buckets, IDs: q.IDs, Filter: q.Filter})
@@ -326,7 +316,10 @@ func (w *work) act(l *ledger, act Act, a ClaimAct) (claim Claim, done Act, err e
 		}
 		err = w.oppose(l, act, a)
 	case conversation.Forgets:
-		err = w.forget(l, act)
+		// with all acts about it, which have its text and notes; this one keeps it from being suggested again
+		if err = w.drop(l, act.Claim); err == nil {
+			err = w.addActs(l, act)
+		}
 	default:
 		err = Refuse(ErrInvalid, "the act must be confirm, reject, supersede, deprecate, dispute, forget or undo")
 	}
@@ -438,15 +431,6 @@ func (w *work) undo(l *ledger, act Act, a ClaimAct) (Act, error) {
 			Undone: other.ID, Claim: about(other.Act)}, By: client})
 	}
 	return act, w.addActs(l, acts...)
-}
-
-// forget deletes a claim with all acts about it, because they have its text and notes, and notes that it is not to be
-// suggested again.
-func (w *work) forget(l *ledger, act Act) error {
-	if err := w.drop(l, act.Claim); err != nil {
-		return err
-	}
-	return w.addActs(l, act)
 }
 
 // drop deletes the acts about a claim, and those that undo them.

@@ -100,14 +100,6 @@ func (q question) plain(f conversation.Finding) bool {
 	})
 }
 
-// holdings returns the claims that a model is told.
-func (q question) holdings() (all []provider.Holding) {
-	for _, c := range q.holds {
-		all = append(all, provider.Holding{ID: c.ID, Text: c.Text})
-	}
-	return all
-}
-
 // askFor returns what a model is asked for a job, or why it is not.
 func (s *Service) askFor(v View, job Job) (q question, why string, err error) {
 	last, err := v.Event(job.Of.ID)
@@ -158,9 +150,13 @@ func (s *Service) askExtraction(ctx context.Context, job Job) (acts []conversati
 	if err != nil || why != "" {
 		return nil, "", why, err
 	}
+	var holds []provider.Holding
+	for _, c := range asked.holds {
+		holds = append(holds, provider.Holding{ID: c.ID, Text: c.Text})
+	}
 	var answer provider.Extraction
 	err = s.asking.ask(JobExtract, s.o.Now, func() (err error) {
-		answer, err = s.o.Models.Extraction.Extract(ctx, job.Subject.App, asked.events, asked.holdings(), bucketNames())
+		answer, err = s.o.Models.Extraction.Extract(ctx, job.Subject.App, asked.events, holds, bucketNames())
 		return err
 	})
 	if err != nil {

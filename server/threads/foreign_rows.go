@@ -176,7 +176,10 @@ func (u *userRows) endClaims(form string) {
 				again, ended, last = s.began, s.end(), id
 			}
 			if s.began.Equal(again) {
-				u.afterNext(s)
+				// behind the act by which it is true again, before which it changes nothing
+				for i := s.first; i < s.after; i++ {
+					u.acts[i].At = u.acts[i].At.Add(time.Microsecond)
+				}
 			}
 			if i == 0 || !ended.IsZero() && (s.ended.IsZero() || s.end().After(ended)) {
 				ended, last = s.end(), id
@@ -195,11 +198,4 @@ func (s span) end() time.Time {
 		return s.ended
 	}
 	return latest(s.began.Add(time.Microsecond), s.ended)
-}
-
-// afterNext moves what states a claim behind the act by which it is true again, before which it changes nothing.
-func (u *userRows) afterNext(s span) {
-	for i := s.first; i < s.after; i++ {
-		u.acts[i].At = u.acts[i].At.Add(time.Microsecond)
-	}
 }

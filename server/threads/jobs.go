@@ -394,11 +394,11 @@ func (s *Service) effectsOf(v View, t Thread, e Event, jobs []Job) (effects []Ef
 	if s.o.Models.Embeddings == nil {
 		add(JobEmbed, JobSkipped, "no model for embeddings is configured")
 	}
-	seen, err := lookedAt(v, t, e)
+	seen, err := lastLookedAt(v, t)
 	if err != nil {
 		return nil, err
 	}
-	if seen {
+	if e.Seq <= seen {
 		add(JobSummarize, JobDone, "the summaries have looked at the event")
 		return effects, nil
 	}
@@ -413,12 +413,6 @@ func (s *Service) effectsOf(v View, t Thread, e Event, jobs []Job) (effects []Ef
 	}
 	add(JobSummarize, JobSkipped, "a later event of the thread has it summarized")
 	return effects, nil
-}
-
-// lookedAt reports whether the summaries of a thread have got to an event.
-func lookedAt(v View, t Thread, e Event) (bool, error) {
-	seq, err := lastLookedAt(v, t)
-	return err == nil && e.Seq <= seq, err
 }
 
 // lastLookedAt returns the Seq of the last event that the summaries of a thread have looked at; 0 if there is none.

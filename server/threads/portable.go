@@ -113,8 +113,8 @@ type actLine struct {
 	Note       string    `json:"note,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]: meta as it is where it is compact, which readers of the file like, and else as
-// a string.
+// MarshalJSON implements [json.Marshaler]: meta as it is where it is compact, which readers of the file like, and else
+// as a string.
 func (m Meta) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, m); err == nil && bytes.Equal(b.Bytes(), m) && b.Bytes()[0] == '{' {

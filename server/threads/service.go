@@ -116,9 +116,6 @@ func New(o Options) (*Service, error) {
 // now returns the time as storages keep it: in UTC, to the microsecond.
 func (s *Service) now() time.Time { return s.o.Now().UTC().Truncate(time.Microsecond) }
 
-// names is the namespace of the ids that are made of what they name: UUIDs of version 5.
-func names() uuid.UUID { return uuid.MustParse("5d0c4a1e-9a55-5c7e-8f0a-6c8f1f0b7a42") }
-
 // newID returns a random UUID.
 func (s *Service) newID() (string, error) {
 	s.random.Lock()
@@ -130,10 +127,11 @@ func (s *Service) newID() (string, error) {
 	return id.String(), nil
 }
 
-// idOf returns the id of something of a subject that is known by its parts, so that making it again makes the same.
+// idOf returns the id of something of a subject that is known by its parts, so that making it again makes the same: a
+// UUID of version 5.
 func (who Subject) idOf(parts ...string) string {
 	name := strings.Join(append([]string{who.App, who.User}, parts...), "\x00")
-	return uuid.NewSHA1(names(), []byte(name)).String()
+	return uuid.NewSHA1(uuid.MustParse("5d0c4a1e-9a55-5c7e-8f0a-6c8f1f0b7a42"), []byte(name)).String()
 }
 
 // ClaimUUID returns the id by which clients name the claim that the policies know by another one: in

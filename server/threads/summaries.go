@@ -159,7 +159,8 @@ func (e *episodes) derive() (gone int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if changed || e.unwritten() { // the job that was to write it may have gone with the event
+	// the job that was to write it may have gone with the event
+	if changed || len(e.after) > 0 && e.after[len(e.after)-1].Written == "" {
 		err = e.rewrite()
 	}
 	return int64(max(0, len(e.before)-len(e.after))), err
@@ -365,9 +366,6 @@ func (e *episodes) force() (changed bool, err error) {
 	}
 	return changed, err
 }
-
-// unwritten reports whether the active summary lacks what a model writes.
-func (e *episodes) unwritten() bool { return len(e.after) > 0 && e.after[len(e.after)-1].Written == "" }
 
 // rewrite has a model write the summaries that changed, if there is one.
 func (e *episodes) rewrite() error {
