@@ -40,7 +40,7 @@ func newPages() (*pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pages{byName: map[string]*template.Template{}, sheet: slices.Concat(look.Base(), own)}
+	p := &pages{byName: map[string]*template.Template{}, sheet: slices.Concat(look.Sheet(), own)}
 	if p.script, err = pageFiles.ReadFile("pages/ui/times.js"); err != nil {
 		return nil, err
 	}

@@ -67,8 +67,8 @@ func TestPagesOfPackets(t *testing.T) {
 	require.Contains(t, b.get(200, "packets?since=2027-01-01").text(), "No packet matches")
 
 	v := b.get(200, "packet?id=second-packet")
-	chain := regexp.MustCompile(`(?s)<ol class="chain">(.*?)</ol>`).FindStringSubmatch(v.text())[1]
-	require.Regexp(t, `(?s)first-packet.*Begin the clock.*class="here" aria-current="true".*Go on with the clock`, chain)
+	chain := regexp.MustCompile(`(?s)<ol class="history">(.*?)</ol>`).FindStringSubmatch(v.text())[1]
+	require.Regexp(t, `(?s)first-packet.*Begin the clock.*aria-current="true".*Go on with the clock`, chain)
 	require.Regexp(t, `(?s)Continued by.*packet\?id=third-packet.*End the clock`, v.text())
 	require.Contains(t, v.text(), "&lt;ltm-packet&gt;", "the block that a session resumes from")
 	require.Contains(t, v.text(), "&gt; Run the cold chamber test.")
@@ -168,7 +168,7 @@ func TestPagesOfTeams(t *testing.T) {
 	p := start(t)
 	ann, annID, annToken := p.member("ann")
 	bob, bobID, _ := p.member("bob")
-	require.Contains(t, ann.get(200, "teams").text(), "You are in no team yet.")
+	require.Contains(t, ann.get(200, "teams").text(), "You are in no team yet")
 	require.Contains(t, ann.press(400, "teams", "create", "name", "Not A Name").text(), "Team name must match")
 	v := ann.press(200, "teams", "create", "name", "alpha")
 	require.Equal(t, "/ui/team?done=created&name=alpha", sortedQuery(v.address))
@@ -217,7 +217,7 @@ func TestPagesOfTeams(t *testing.T) {
 	bob.press(400, "team?name=alpha", "delete", "confirm", "alph")
 	v = bob.press(200, "team?name=alpha", "delete", "confirm", "alpha")
 	require.Equal(t, "/ui/teams?done=team-deleted", v.address)
-	require.Contains(t, bob.get(200, "teams").text(), "You are in no team yet.")
+	require.Contains(t, bob.get(200, "teams").text(), "You are in no team yet")
 }
 
 // sortedQuery returns an address with its parameters in order.
@@ -250,7 +250,7 @@ func TestPagesOfTeamsPackets(t *testing.T) {
 	list := bob.get(200, "packets?team=alpha").text()
 	require.Contains(t, list, `<option value="alpha" selected>`)
 	require.Equal(t, 2, strings.Count(list, `href="packet?id=`))
-	require.Contains(t, bob.get(200, "packets").text(), "You have no packets here yet.")
+	require.Contains(t, bob.get(200, "packets").text(), "You have no packets here yet")
 	ann.press(200, "packet?id=bobs-packet", "delete")
 }
 

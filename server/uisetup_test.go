@@ -122,7 +122,7 @@ func elements() []string {
 }
 
 // checkPage checks what holds for every page: it is well-formed, has no style or foreign address and no script but
-// one, and each field has a label.
+// one, each field has a label, and at most one button is the primary one.
 func checkPage(t testing.TB, v shown) {
 	t.Helper()
 	require.Equal(t, "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; "+
@@ -134,12 +134,16 @@ func checkPage(t testing.TB, v shown) {
 	d := xml.NewDecoder(strings.NewReader(strings.Replace(v.text(), "<!doctype html>", "", 1)))
 	d.Strict, d.AutoClose, d.Entity = false, []string{"meta", "link", "input", "br"}, xml.HTMLEntity
 	labels, fields, headings, ids := map[string]bool{}, []string{}, 0, map[string]bool{}
+	inLabel, primary := false, 0
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err, v.text())
+		if end, ok := token.(xml.EndElement); ok && end.Name.Local == "label" {
+			inLabel = false
+		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
 			continue
@@ -154,9 +158,13 @@ func checkPage(t testing.TB, v shown) {
 			require.False(t, ids[id], "two elements have the id %s", id)
 			ids[id] = true
 		}
+		if slices.Contains(strings.Fields(attributes["class"]), "main") {
+			primary++
+		}
 		switch {
 		case name == "label":
-			labels[attributes["for"]] = true
+			labels[attributes["for"]], inLabel = true, true
+		case inLabel:
 		case name == "input" && attributes["type"] != "hidden", name == "select":
 			fields = append(fields, attributes["id"])
 		case name == "form" && attributes["method"] == "":
@@ -164,6 +172,7 @@ func checkPage(t testing.TB, v shown) {
 		}
 	}
 	require.Equal(t, 1, headings, "%s: one heading of the page", v.address)
+	require.LessOrEqual(t, primary, 1, "%s: primary buttons", v.address)
 	for _, field := range fields {
 		require.True(t, labels[field], "%s: the field %q has a label", v.address, field)
 	}

@@ -12,7 +12,7 @@ import (
 
 // TestTheSheetLoadsNothing also checks that every color has its counterpart in the dark.
 func TestTheSheetLoadsNothing(t *testing.T) {
-	sheet := string(look.Base())
+	sheet := string(look.Sheet())
 	for _, no := range []string{"url(", "@import", "@font-face", "http:", "https:"} {
 		require.NotContains(t, sheet, no)
 	}

@@ -27,7 +27,7 @@ type assets struct {
 
 func newAssets() assets {
 	a := assets{contents: map[string][]byte{}}
-	a.style = a.add("style", ".css", look.Base())
+	a.style = a.add("style", ".css", look.Sheet())
 	a.script = a.add("script", ".js")
 	a.icon = a.add("icon", ".svg")
 	return a

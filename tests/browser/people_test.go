@@ -178,7 +178,7 @@ func TestPagesForPeople(t *testing.T) {
 			b.shoot("refused")
 			b.load("/ui/sign-in")
 			b.follow(`button[value="ask"]`)
-			code := b.text(".code kbd")
+			code := b.text(".passcode kbd")
 			b.shoot("code")
 			b.fits()
 			p.operate("approve", code, "--user", "mira")
