@@ -75,9 +75,14 @@ func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
 			}
 		}
 	}
-	help, err := os.ReadFile(filepath.Join("..", "..", "cmd", "ltm", "help.txt"))
-	require.NoError(t, err)
-	require.NotRegexp(t, tools, string(help))
+	for file, unwanted := range map[string][]*regexp.Regexp{"cmd/ltm/help.txt": {tools}, "cmd/ltm/steps.txt": {tools},
+		"mcp/steps.txt": {commands, flagNames()}} {
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(file)))
+		require.NoError(t, err)
+		for _, pattern := range unwanted {
+			require.NotRegexp(t, pattern, string(text), file)
+		}
+	}
 	for file := range forReaders(commands, tools) {
 		require.FileExists(t, filepath.Join("..", "..", filepath.FromSlash(file)))
 	}
@@ -106,10 +111,26 @@ func TestOnlyEdgesSayThatNothingWasChanged(t *testing.T) {
 
 // TestStepsFitBehindMessages holds every next step to the form of a part of a sentence.
 func TestStepsFitBehindMessages(t *testing.T) {
-	for _, file := range []string{"memory/advice/common.go", "cmd/ltm/words.go", "hooks/words.go", "mcp/words.go",
-		"server/page/words.go"} {
+	for _, file := range []string{"memory/advice/common.go", "hooks/words.go", "server/page/words.go"} {
 		for _, text := range textsIn(t, filepath.Join("..", "..", filepath.FromSlash(file))) {
 			require.NotRegexp(t, `\.$|nothing was changed`, text, "a text in %s", file)
+		}
+	}
+	kinds := textsIn(t, filepath.Join("..", "..", "memory", "kind.go"))
+	for _, file := range []string{"cmd/ltm/steps.txt", "mcp/steps.txt"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(file)))
+		require.NoError(t, err)
+		seen := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "# ") {
+				continue
+			}
+			kind, step, ok := strings.Cut(line, ": ")
+			require.True(t, ok, "%s: %s", file, line)
+			require.Contains(t, kinds, kind, file)
+			require.False(t, seen[kind], "%s has %s twice", file, kind)
+			require.NotRegexp(t, `\.$|nothing was changed`, step, "a text in %s", file)
+			seen[kind] = true
 		}
 	}
 }
