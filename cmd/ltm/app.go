@@ -284,12 +284,10 @@ type versionReport struct {
 }
 
 func (a *app) versionCommand() *cobra.Command {
-	c := &cobra.Command{Use: "version", Args: noArguments()}
-	c.RunE = func(*cobra.Command, []string) error {
+	return &cobra.Command{Use: "version", Args: noArguments(), RunE: func(*cobra.Command, []string) error {
 		r := versionReport{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 		return answer(a, r, nil, func(versionReport) error { return a.printVersion() })
-	}
-	return c
+	}}
 }
 
 func (a *app) printVersion() error { return a.println("ltm " + version) }

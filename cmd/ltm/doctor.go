@@ -65,8 +65,7 @@ type doctor struct {
 }
 
 func (a *app) doctorCommand() *cobra.Command {
-	c := &cobra.Command{Use: "doctor", Args: noArguments()}
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	return &cobra.Command{Use: "doctor", Args: noArguments(), RunE: func(c *cobra.Command, _ []string) error {
 		project := a.projectDir()
 		d := &doctor{a: a, project: project, place: a.place(), client: a.client(project), engine: a.engine(lockWait)}
 		r := d.examine(c.Context())
@@ -75,8 +74,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			err = errQuiet
 		}
 		return err
-	}
-	return c
+	}}
 }
 
 func (a *app) printDoctor(r doctorReport) error {

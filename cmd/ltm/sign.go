@@ -76,8 +76,7 @@ func (a *app) printSigned(r api.SignReport) error {
 }
 
 func (a *app) verifyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "verify-signature [ID...]"}
-	c.RunE = func(c *cobra.Command, given []string) error {
+	return &cobra.Command{Use: "verify-signature [ID...]", RunE: func(c *cobra.Command, given []string) error {
 		none := api.SignatureReport{Memories: []api.Signature{}}
 		return a.withIDs(c.Context(), given, none, func(e *engine.Engine, s selection) error {
 			r, err := e.Signatures(c.Context(), s.ids)
@@ -95,8 +94,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			}
 			return nil
 		})
-	}
-	return c
+	}}
 }
 
 func (a *app) printSignatures(r api.SignatureReport) error {
@@ -287,12 +285,10 @@ func (a *app) answerKey(done string, e keyring.Entry, err error) error {
 }
 
 func (a *app) keyNewCommand() *cobra.Command {
-	c := &cobra.Command{Use: "new", Args: noArguments()}
-	c.RunE = func(*cobra.Command, []string) error {
+	return &cobra.Command{Use: "new", Args: noArguments(), RunE: func(*cobra.Command, []string) error {
 		e, err := a.env().Keys().Generate(rand.Reader)
 		return a.answerKey("made key", e, err)
-	}
-	return c
+	}}
 }
 
 func (a *app) keyListCommand() *cobra.Command {

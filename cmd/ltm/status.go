@@ -110,14 +110,12 @@ type statusReport struct {
 }
 
 func (a *app) statsCommand() *cobra.Command {
-	c := &cobra.Command{Use: "stats", Args: noArguments()}
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	return &cobra.Command{Use: "stats", Args: noArguments(), RunE: func(c *cobra.Command, _ []string) error {
 		done := a.progress("reading the memories")
 		stats, err := a.shelves(lockWait).Statistics(c.Context(), a.scope)
 		done()
 		return answer(a, stats, err, a.printStats)
-	}
-	return c
+	}}
 }
 
 // barWidth is the width of the bar of all memories.
