@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/cmd/internal/helptext"
 	"ltm/text/safe"
 )
 
@@ -26,6 +28,11 @@ const (
 	exitConflict = 4
 	exitStorage  = 5
 )
+
+// helpText is what the help says of each command, as [helptext.Set] reads it.
+//
+//go:embed help.txt
+var helpText string
 
 // app is one run of the program. It holds all that the run was given; nothing is global.
 type app struct {
@@ -72,22 +79,7 @@ func servesAlone(root *cobra.Command, args []string) bool {
 }
 
 func (a *app) rootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "ltm-server",
-		Short: "Carry packets between machines and people, and keep the memory of applications",
-		Long: `Carry packets between machines and people, and keep the memory of chat applications: an HTTP server, over SQLite
-or Postgres.
-
-Every option is also read from the environment: --external-url is LTM_SERVER_EXTERNAL_URL, and what is
-secret may be in a file that LTM_SERVER_DB_FILE names. "ltm-server config" shows them all.
-
-Flags without a command, as in "ltm-server --addr :5860", are those of "ltm-server serve".
-
-Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 no such thing;
-4 in conflict, or busy; 5 the database or a disk failed.`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-	}
+	root := &cobra.Command{Use: "ltm-server", SilenceUsage: true, SilenceErrors: true}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
@@ -101,16 +93,15 @@ Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 
 		a.versionCommand(), a.uiCommand(), a.devCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	strict(root)
+	helptext.Set(root, helpText)
 	return root
 }
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Example: "  ltm-server version",
-		Args:    arguments(0),
-		RunE:    func(*cobra.Command, []string) error { return a.println("ltm-server " + version) },
+		Use:  "version",
+		Args: arguments(0),
+		RunE: func(*cobra.Command, []string) error { return a.println("ltm-server " + version) },
 	}
 }
 

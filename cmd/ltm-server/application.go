@@ -19,13 +19,7 @@ import (
 )
 
 func (a *app) applicationCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "app",
-		Short: "Create, list, change and remove applications that keep memories of their users",
-		Long: "Create, list, change and remove applications. An application keeps threads, events and claims of its " +
-			"users, and is let in by its keys (\"ltm-server key\"). Applications see nothing of each other.",
-		Example: "  ltm-server app create assistant --retention 365d\n  ltm-server app ls",
-	}
+	c := &cobra.Command{Use: "app"}
 	c.AddCommand(a.applicationCreateCommand(), a.applicationListCommand(), a.applicationShowCommand(),
 		a.applicationSetCommand(), a.applicationRemoveCommand(), a.applicationEraseCommand())
 	return c
@@ -46,13 +40,7 @@ func findApplication(ctx context.Context, s threads.Storage, given string) (thre
 
 func (a *app) applicationCreateCommand() *cobra.Command {
 	var f settingFlags
-	c := &cobra.Command{
-		Use:   "create NAME",
-		Short: "Create an application, and print its id",
-		Example: "  ltm-server app create assistant\n" +
-			"  ltm-server app create assistant --retention 365d --field topic:text --field score:number",
-		Args: arguments(1, "a name"),
-	}
+	c := &cobra.Command{Use: "create NAME", Args: arguments(1, "a name")}
 	f.register(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkName(given[0]); err != nil {
@@ -140,12 +128,7 @@ func tokensPerDay(n int64) string {
 }
 
 func (a *app) applicationListCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "ls",
-		Short:   "List applications, the oldest first",
-		Example: "  ltm-server app ls\n  ltm-server app ls --json",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "ls", Args: arguments(0)}
 	asJSON := jsonFlag(c)
 	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, _ []string) error {
 		found, err := s.ListApps(ctx)
@@ -165,12 +148,7 @@ func (a *app) applicationListCommand() *cobra.Command {
 }
 
 func (a *app) applicationShowCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "show NAME",
-		Short:   "Show an application's settings, and what models used for it today",
-		Example: "  ltm-server app show assistant\n  ltm-server app show assistant --json",
-		Args:    arguments(1, "the name or id of an application"),
-	}
+	c := &cobra.Command{Use: "show NAME", Args: arguments(1, "the name or id of an application")}
 	asJSON := jsonFlag(c)
 	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
 		found, err := findApplication(ctx, s, given[0])
@@ -224,14 +202,7 @@ func (a *app) printApplication(x threads.App, keys int, used *usedReport, asJSON
 
 func (a *app) applicationSetCommand() *cobra.Command {
 	var f settingFlags
-	c := &cobra.Command{
-		Use:   "set NAME",
-		Short: "Change an application's settings; those that are not named stay",
-		Example: "  ltm-server app set assistant --retention 90d --tokens-per-day 200000\n" +
-			"  ltm-server app set assistant --field plan:text --drop-field topic --retention 0s\n" +
-			"  ltm-server app set assistant --store handbook=/srv/handbook/.claude/ltm",
-		Args: arguments(1, "the name or id of an application"),
-	}
+	c := &cobra.Command{Use: "set NAME", Args: arguments(1, "the name or id of an application")}
 	f.register(c)
 	c.Flags().StringSliceVar(&f.dropped, "drop-field", nil, "a `KEY` of meta that filters may no longer name")
 	c.Flags().StringSliceVar(&f.droppedStores, "drop-store", nil,
@@ -263,16 +234,7 @@ func (a *app) applicationSetCommand() *cobra.Command {
 
 func (a *app) applicationRemoveCommand() *cobra.Command {
 	var yes bool
-	c := &cobra.Command{
-		Use:   "rm NAME",
-		Short: "Remove an application with its keys and everything that it remembers",
-		Long: "Remove an application with its keys and everything that it remembers, and print how many rows of " +
-			"which table went. It asks before, unless --yes is given.\n\n" +
-			"What was removed is in no answer any more. \"ltm-server purge --older-than 0s\" also removes its bytes\n" +
-			"from a file of SQLite. A backup from before brings nothing back: see --erasures.",
-		Example: "  ltm-server app rm assistant\n  ltm-server app rm assistant --yes --json",
-		Args:    arguments(1, "the name or id of an application"),
-	}
+	c := &cobra.Command{Use: "rm NAME", Args: arguments(1, "the name or id of an application")}
 	c.Flags().BoolVar(&yes, "yes", false, "do it without a question")
 	asJSON := jsonFlag(c)
 	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
@@ -299,18 +261,7 @@ func (a *app) applicationRemoveCommand() *cobra.Command {
 func (a *app) applicationEraseCommand() *cobra.Command {
 	var application string
 	var yes, now bool
-	c := &cobra.Command{
-		Use:   "erase-user USER",
-		Short: "Erase everything that an application remembers of a user",
-		Long: "Erase everything that an application remembers of a user, and print how many rows of which table " +
-			"went. It asks before, unless --yes is given.\n\n" +
-			"What was erased is in no answer any more. Its bytes leave the files of SQLite at the next purge, or at\n" +
-			"once with --now; on Postgres, --now writes the tables anew. A backup from before brings nothing back:\n" +
-			"see --erasures.",
-		Example: "  ltm-server app erase-user 6f1c --app assistant\n" +
-			"  ltm-server app erase-user 6f1c --app assistant --yes --json",
-		Args: arguments(1, "a user of the application"),
-	}
+	c := &cobra.Command{Use: "erase-user USER", Args: arguments(1, "a user of the application")}
 	applicationFlag(c, &application)
 	c.Flags().BoolVar(&yes, "yes", false, "do it without a question")
 	c.Flags().BoolVar(&now, "now", false, "also remove the bytes of everything erased from the database's files")

@@ -18,16 +18,7 @@ type auditReport struct {
 }
 
 func (a *app) auditCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "audit",
-		Short: "Show who changed tokens, members and keys, and who deleted and erased what, the oldest first",
-		Long: "Show who issued and revoked tokens, keys and invites, joined and left teams, and deleted and erased " +
-			"what. Lines have ids and no texts. ACTOR is user:ID, key:ID of an application's key, key:ID:USER if " +
-			"it was for one of its users, operator for commands on this machine, or - for the server itself; " +
-			"WITHIN is the team, user or application that the id belongs to.",
-		Example: "  ltm-server audit | tail\n  ltm-server audit --json",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "audit", Args: arguments(0)}
 	asJSON := jsonFlag(c)
 	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
 		all := []auditReport{}

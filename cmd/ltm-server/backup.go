@@ -21,12 +21,8 @@ const standardStream = "-"
 // backupCommand writes everything into one file, while servers go on.
 func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "backup FILE",
-		Short: "Write everything into a new file, while the server runs",
-		Long: "Write everything into a new file, while the server runs; \"-\" is standard output. The file is as of " +
-			"one moment, has a checksum, and is the same for both kinds of database.",
-		Example: "  ltm-server backup monday.backup\n  ltm-server backup - | gzip > monday.backup.gz",
-		Args:    arguments(1, "a file"),
+		Use:  "backup FILE",
+		Args: arguments(1, "a file"),
 		RunE: a.onStorage(func(ctx context.Context, s database, given []string) error {
 			err := a.output(given[0], "backup", "back up", func(w io.Writer) error { return s.Dump(ctx, w) })
 			if err != nil {
@@ -100,12 +96,7 @@ func syncDir(dir string) error {
 // restoreCommand fills an empty database from a backup.
 func (a *app) restoreCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "restore FILE",
-		Short: "Restore a backup into a database that is missing or empty",
-		Long: "Restore a backup, whole or not at all; \"-\" is standard input. A database that has anything in it is " +
-			"refused: the backup replaces nothing. It may be of the other kind than the one that was backed up.",
-		Example: "  ltm-server restore monday.backup --db new.db\n" +
-			"  gunzip < monday.backup.gz | ltm-server restore - --db new.db",
+		Use:  "restore FILE",
 		Args: arguments(1, "a file"),
 		RunE: func(c *cobra.Command, given []string) error {
 			in, err := a.input(given[0], "backup")

@@ -29,15 +29,7 @@ type checkReport struct {
 
 // checkCommand reads the whole database.
 func (a *app) checkCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "check",
-		Short: "Check the database and the form of every packet",
-		Long: "Check the database and the form of every packet, while the server runs. Nothing is changed. The exit " +
-			"status is 1 if there is a problem.\n\n" +
-			"With --models, each model that is configured is asked a short question.",
-		Example: "  ltm-server check\n  ltm-server check --models --json",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "check", Args: arguments(0)}
 	a.options.models.register(c.Flags())
 	ask := c.Flags().Bool("models", false, "ask the models, too, which costs a few tokens")
 	asJSON := jsonFlag(c)

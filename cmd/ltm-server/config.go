@@ -19,13 +19,7 @@ type optionReport struct {
 
 // configCommand shows the options that a server would run with, without passwords.
 func (a *app) configCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "config",
-		Short: "Show all options, their values and where these come from",
-		Example: "  ltm-server config\n" +
-			"  LTM_SERVER_ADDR=0.0.0.0:5860 ltm-server config --json",
-		Args: arguments(0),
-	}
+	c := &cobra.Command{Use: "config", Args: arguments(0)}
 	a.options.registerServer(c.Flags())
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {

@@ -43,14 +43,7 @@ TypeScript:
 // devCommand is the server for trying out the memory of applications.
 func (a *app) devCommand() *cobra.Command {
 	var dir string
-	c := &cobra.Command{
-		Use:   "dev",
-		Short: "Try out the memory for applications: a server, an application and its key in one step",
-		Long: `Serve on this machine alone, with a database of its own, an application, and a new key for it, which is printed
-with the shortest programs that use it. Without --dir the data is gone at the end.`,
-		Example: "  ltm-server dev\n  ltm-server dev --dir ~/try --addr 127.0.0.1:0",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "dev", Args: arguments(0)}
 	a.options.registerAddress(c.Flags())
 	c.Flags().StringVar(&dir, "dir", "", "keep the data in this `DIR`, and go on with it the next time")
 	c.RunE = func(c *cobra.Command, _ []string) error {

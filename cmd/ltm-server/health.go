@@ -15,14 +15,7 @@ import (
 
 // healthcheckCommand asks the server on this machine, for images that have no other program.
 func (a *app) healthcheckCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "healthcheck",
-		Short: "Ask the server on this machine whether it can answer",
-		Long: "Ask the server on this machine whether it can answer, which includes that its database does. The exit " +
-			"status is 0 or 1.",
-		Example: "  ltm-server healthcheck\n  ltm-server healthcheck --wait 10s",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "healthcheck", Args: arguments(0)}
 	wait := c.Flags().Duration("wait", 0, "how long to ask again until the answer is yes, such as after a start")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		ctx, cancel := context.WithTimeout(c.Context(), max(*wait, healthTime))

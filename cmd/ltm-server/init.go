@@ -12,14 +12,7 @@ import (
 // initCommand makes a database with its first user and prints their token.
 func (a *app) initCommand() *cobra.Command {
 	var name string
-	c := &cobra.Command{
-		Use:   "init",
-		Short: "Make the database with a first user, and print their token once",
-		Long: "Make the database with a first user, root, and print their token once, alone on standard output. A " +
-			"database that has users is refused.",
-		Example: "  ltm-server init > token\n  ltm-server init --db /var/lib/ltm-server/ltm.db --name laptop",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "init", Args: arguments(0)}
 	c.Flags().StringVar(&name, "name", "init", "the machine or purpose that the token is for")
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
 		s, err := a.open(c.Context(), true)

@@ -18,26 +18,14 @@ import (
 )
 
 func (a *app) keyCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "key",
-		Short: "Issue, list and revoke the keys of applications",
-		Long: "Issue, list and revoke the keys of applications. A key lets one application in. It is shown once, " +
-			"when it is made: the database keeps only its hash.",
-		Example: "  ltm-server key issue --app assistant --name production > key\n  ltm-server key ls",
-	}
+	c := &cobra.Command{Use: "key"}
 	c.AddCommand(a.keyIssueCommand(), a.keyListCommand(), a.keyRevokeCommand())
 	return c
 }
 
 func (a *app) keyIssueCommand() *cobra.Command {
 	var application, name, expires string
-	c := &cobra.Command{
-		Use:   "issue",
-		Short: "Make a key, and print it once",
-		Example: "  ltm-server key issue --app assistant --name production > key\n" +
-			"  ltm-server key issue --app assistant --name trial --expires 30d",
-		Args: arguments(0),
-	}
+	c := &cobra.Command{Use: "issue", Args: arguments(0)}
 	applicationFlag(c, &application)
 	c.Flags().StringVar(&name, "name", "", "the machine or purpose that it is for")
 	c.Flags().StringVar(&expires, "expires", "", "when it ends, such as 12h or 90d; without it, never")
@@ -100,12 +88,7 @@ type keyReport struct {
 
 func (a *app) keyListCommand() *cobra.Command {
 	var application string
-	c := &cobra.Command{
-		Use:     "ls",
-		Short:   "List keys, the newest first, without the keys themselves",
-		Example: "  ltm-server key ls\n  ltm-server key ls --app assistant --json",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "ls", Args: arguments(0)}
 	c.Flags().StringVar(&application, "app", "", "only those of the application with this `NAME` or id")
 	asJSON := jsonFlag(c)
 	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, _ []string) error {
@@ -154,10 +137,8 @@ func (a *app) keys(ctx context.Context, s threads.Storage, application string) (
 
 func (a *app) keyRevokeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "revoke ID",
-		Short:   "End a key now",
-		Example: "  ltm-server key revoke 01K3Q8ZJ6M\n  ltm-server key ls --app assistant",
-		Args:    arguments(1, "the id of a key, or the beginning of one"),
+		Use:  "revoke ID",
+		Args: arguments(1, "the id of a key, or the beginning of one"),
 		RunE: a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
 			k, err := keyOf(ctx, s, given[0])
 			if err != nil {

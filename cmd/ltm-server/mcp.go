@@ -12,17 +12,7 @@ import (
 
 // mcpCommand offers a user's memory to a model.
 func (a *app) mcpCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "mcp",
-		Short: "Offer the memory of a user of an application to a model, as an MCP server on standard input and output",
-		Long: `Offer the memory of a user of an application to a model, as an MCP server on standard input and output,
-with the tools retrieve, add_event, list_claims and profile.
-
-It asks a running server with a key of the application, and opens no database. The model cannot choose the user.`,
-		Example: "  ltm-server mcp --key-file key --user ann\n" +
-			"  ltm-server mcp --url https://memory.example.org --key-file key --user ann --agent helper",
-		Args: arguments(0),
-	}
+	c := &cobra.Command{Use: "mcp", Args: arguments(0)}
 	url := c.Flags().String("url", "http://"+defaultAddr, "the server's `ADDRESS`")
 	file := c.Flags().String("key-file", "", "the `FILE` with the application's key")
 	user := c.Flags().String("user", "", "the `NAME` of the user, as the application names them")

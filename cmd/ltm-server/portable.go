@@ -19,18 +19,7 @@ import (
 // exportCommand writes what an application remembers as one file for other servers and programs.
 func (a *app) exportCommand() *cobra.Command {
 	var application, user string
-	c := &cobra.Command{
-		Use:   "export FILE",
-		Short: "Write what an application remembers, or of one user, into a new file",
-		Long: "Write what an application remembers, or what it remembers of one user, into a new file; \"-\" is " +
-			"standard output. The file is independent of the database and of the application: \"ltm-server import\" " +
-			"reads it into any.\n\n" +
-			"It has threads, events, summaries, acts about claims and reactions, all in clear; claims follow from\n" +
-			"the acts, and vectors are made anew. Settings and keys are not in it.",
-		Example: "  ltm-server export assistant.ndjson --app assistant\n" +
-			"  ltm-server export - --app assistant --user 6f1c | gzip > 6f1c.ndjson.gz",
-		Args: arguments(1, "a file"),
-	}
+	c := &cobra.Command{Use: "export FILE", Args: arguments(1, "a file")}
 	applicationFlag(c, &application)
 	c.Flags().StringVar(&user, "user", "", "only what it remembers of this user")
 	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
@@ -73,19 +62,7 @@ type importFlags struct {
 
 func (a *app) importCommand() *cobra.Command {
 	var f importFlags
-	c := &cobra.Command{
-		Use:   "import FILE",
-		Short: "Read an export, or a dump of another system, into an application",
-		Long: "Read a file of \"ltm-server export\", or with --from a dump of another system, into an application; " +
-			"\"-\" is standard input. The whole file is checked first, and one that is not of its form changes " +
-			"nothing. Rows that are there already stay as they are, so an import that was interrupted can be " +
-			"repeated.\n\n" +
-			"With --user, a file of one user becomes the memory of that user. With --from, --user is whose rows are\n" +
-			"that do not say it. --dry-run tells what would be read, and what has no place here.",
-		Example: "  ltm-server import assistant.ndjson --app assistant --dry-run\n" +
-			"  ltm-server import dump.json --app assistant --from cortexltm",
-		Args: arguments(1, "a file"),
-	}
+	c := &cobra.Command{Use: "import FILE", Args: arguments(1, "a file")}
 	applicationFlag(c, &f.application)
 	c.Flags().StringVar(&f.user, "user", "", "the user whose memory it becomes")
 	c.Flags().StringVar(&f.from, "from", "",

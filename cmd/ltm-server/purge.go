@@ -17,19 +17,7 @@ import (
 func (a *app) purgeCommand() *cobra.Command {
 	var older string
 	var rewrite bool
-	c := &cobra.Command{
-		Use:   "purge",
-		Short: "Remove for good what was deleted, expired or used up",
-		Long: "Remove for good what was deleted, expired or used up: packets and their words, teams, invites, " +
-			"tokens, users and codes.\n\n" +
-			"The text of a packet is overwritten when the packet is deleted; the packets of a deleted user or team\n" +
-			"keep their texts until a purge. On SQLite, a purge also writes the file anew if anything was removed\n" +
-			"since the last one, so that no copy of a text is left in it or in its journal. On Postgres, --rewrite\n" +
-			"does so with the tables; the journal is Postgres's own. A running server purges by itself\n" +
-			"(--purge-after).",
-		Example: "  ltm-server purge --older-than 30d\n  ltm-server purge --older-than 0s --rewrite",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "purge", Args: arguments(0)}
 	c.Flags().StringVar(&older, "older-than", "",
 		"only what was deleted at least so long ago, such as 30d; 0s is everything")
 	c.Flags().BoolVar(&rewrite, "rewrite", false,
@@ -89,14 +77,7 @@ type purgeReport struct {
 func (a *app) approveCommand() *cobra.Command {
 	var user string
 	var deny bool
-	c := &cobra.Command{
-		Use:   "approve CODE",
-		Short: "Let in a program that shows this code, as a user",
-		Long: "Let in a program that shows this code, as a user. \"ltm auth URL\" shows one and waits. Approve only " +
-			"a code that you see on the program's own screen: whoever asked for it gets the user's packets.",
-		Example: "  ltm-server approve WDJB-MJHT --user mira\n  ltm-server approve WDJB-MJHT --deny",
-		Args:    arguments(1, "the code that the program shows"),
-	}
+	c := &cobra.Command{Use: "approve CODE", Args: arguments(1, "the code that the program shows")}
 	c.Flags().StringVar(&user, "user", rootName, "who the program is let in as: a name, an email address or an id")
 	c.Flags().BoolVar(&deny, "deny", false, "refuse it instead")
 	c.RunE = func(c *cobra.Command, given []string) error {

@@ -20,14 +20,7 @@ import (
 
 func (a *app) serveCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "serve",
-		Short: "Answer requests until SIGINT or SIGTERM",
-		Long: `Answer requests until SIGINT or SIGTERM. It then takes no more, and finishes what runs within 10 seconds.
-
-It listens on loopback unless --addr says otherwise, and logs where. Tokens travel in every request: to be
-reached from elsewhere, give it a certificate (--tls-cert, --tls-key), or put a proxy in front of it.`,
-		Example: "  ltm-server serve\n" +
-			"  ltm-server serve --addr :5860 --tls-cert cert.pem --tls-key key.pem",
+		Use:  "serve",
 		Args: arguments(0),
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context()) },
 	}

@@ -10,13 +10,7 @@ import (
 )
 
 func (a *app) teamCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "team",
-		Short: "List, show, hand over and remove teams",
-		Long: "List, show, hand over and remove teams. Their owners do so, too; this is for the operator, such as " +
-			"when an owner has left.",
-		Example: "  ltm-server team ls\n  ltm-server team transfer clocks jonas",
-	}
+	c := &cobra.Command{Use: "team"}
 	c.AddCommand(a.teamListCommand(), a.teamShowCommand(), a.teamTransferCommand(), a.teamRemoveCommand())
 	return c
 }
@@ -66,12 +60,7 @@ func findTeam(ctx context.Context, s server.Storage, given string) (server.Team,
 }
 
 func (a *app) teamListCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "ls",
-		Short:   "List teams, by their owners",
-		Example: "  ltm-server team ls\n  ltm-server team ls --json",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "ls", Args: arguments(0)}
 	asJSON := jsonFlag(c)
 	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
 		all, err := teams(ctx, s)
@@ -94,12 +83,7 @@ type memberReport struct {
 }
 
 func (a *app) teamShowCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "show TEAM",
-		Short:   "List the members of a team, the oldest first",
-		Example: "  ltm-server team show clocks\n  ltm-server team show clocks --json",
-		Args:    arguments(1, "a team"),
-	}
+	c := &cobra.Command{Use: "show TEAM", Args: arguments(1, "a team")}
 	asJSON := jsonFlag(c)
 	c.RunE = a.onStorage(func(ctx context.Context, s database, given []string) error {
 		t, err := findTeam(ctx, s, given[0])
@@ -127,10 +111,8 @@ func (a *app) teamShowCommand() *cobra.Command {
 
 func (a *app) teamTransferCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "transfer TEAM USER",
-		Short:   "Make another member the owner of a team",
-		Example: "  ltm-server team transfer clocks jonas\n  ltm-server team transfer clocks jonas@example.org",
-		Args:    arguments(2, "a team", "a member"),
+		Use:  "transfer TEAM USER",
+		Args: arguments(2, "a team", "a member"),
 		RunE: a.onStorage(func(ctx context.Context, s database, given []string) error {
 			t, err := findTeam(ctx, s, given[0])
 			if err != nil {
@@ -154,12 +136,7 @@ func (a *app) teamTransferCommand() *cobra.Command {
 }
 
 func (a *app) teamRemoveCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "rm TEAM",
-		Short:   "Remove a team with its invites and packets",
-		Example: "  ltm-server team rm clocks --yes",
-		Args:    arguments(1, "a team"),
-	}
+	c := &cobra.Command{Use: "rm TEAM", Args: arguments(1, "a team")}
 	yes := c.Flags().Bool("yes", false, "do it: the team's packets are deleted")
 	c.RunE = a.onStorage(func(ctx context.Context, s database, given []string) error {
 		t, err := findTeam(ctx, s, given[0])

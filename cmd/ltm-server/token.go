@@ -15,13 +15,7 @@ import (
 const maxName = 128
 
 func (a *app) tokenCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "token",
-		Short: "Issue, list, rotate and revoke tokens",
-		Long: "Issue, list, rotate and revoke tokens. A token is shown once, when it is made: the database keeps " +
-			"only its hash.",
-		Example: "  ltm-server token issue --user mira --name laptop\n  ltm-server token ls",
-	}
+	c := &cobra.Command{Use: "token"}
 	c.AddCommand(a.tokenIssueCommand(), a.tokenListCommand(), a.tokenRevokeCommand(), a.tokenRotateCommand())
 	return c
 }
@@ -62,13 +56,7 @@ func (a *app) handToken(secret string, t server.Token, user string) error {
 
 func (a *app) tokenIssueCommand() *cobra.Command {
 	var user, name, expires string
-	c := &cobra.Command{
-		Use:   "issue",
-		Short: "Make a token, and print it once",
-		Example: "  ltm-server token issue --user mira --name laptop\n" +
-			"  ltm-server token issue --user ci --expires 90d > token",
-		Args: arguments(0),
-	}
+	c := &cobra.Command{Use: "issue", Args: arguments(0)}
 	c.Flags().StringVar(&user, "user", rootName, "whose token it is: a name, an email address or an id")
 	c.Flags().StringVar(&name, "name", "", "the machine or purpose that it is for")
 	c.Flags().StringVar(&expires, "expires", "", "when it ends, such as 12h or 90d; without it, never")
@@ -106,12 +94,7 @@ type tokenReport struct {
 
 func (a *app) tokenListCommand() *cobra.Command {
 	var user string
-	c := &cobra.Command{
-		Use:     "ls",
-		Short:   "List tokens, the newest first, without the tokens themselves",
-		Example: "  ltm-server token ls\n  ltm-server token ls --user mira --json",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "ls", Args: arguments(0)}
 	c.Flags().StringVar(&user, "user", "", "only this user's")
 	asJSON := jsonFlag(c)
 	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
@@ -179,10 +162,8 @@ func orEmpty(t time.Time) string {
 
 func (a *app) tokenRevokeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "revoke ID",
-		Short:   "End a token now",
-		Example: "  ltm-server token revoke 01K3Q8ZJ6M\n  ltm-server token ls --user mira",
-		Args:    arguments(1, "the id of a token, or the beginning of one"),
+		Use:  "revoke ID",
+		Args: arguments(1, "the id of a token, or the beginning of one"),
 		RunE: a.onStorage(func(ctx context.Context, s database, given []string) error {
 			t, err := a.tokenOf(ctx, s, given[0])
 			if err != nil {
@@ -198,13 +179,7 @@ func (a *app) tokenRevokeCommand() *cobra.Command {
 
 func (a *app) tokenRotateCommand() *cobra.Command {
 	var expires, grace string
-	c := &cobra.Command{
-		Use:   "rotate ID",
-		Short: "Make a token in the place of another, and print it once",
-		Example: "  ltm-server token rotate 01K3Q8ZJ6M > token\n" +
-			"  ltm-server token rotate 01K3Q8ZJ6M --grace 1h --expires 90d",
-		Args: arguments(1, "the id of a token, or the beginning of one"),
-	}
+	c := &cobra.Command{Use: "rotate ID", Args: arguments(1, "the id of a token, or the beginning of one")}
 	c.Flags().StringVar(&expires, "expires", "", "when the new one ends, such as 12h or 90d; without it, never")
 	c.Flags().StringVar(&grace, "grace", "0s", "how long the old one is still valid")
 	c.RunE = func(c *cobra.Command, given []string) error {

@@ -60,17 +60,7 @@ Flags:
 func (a *app) uiCommand() *cobra.Command {
 	o := uiOptions{}
 	c := &cobra.Command{
-		Use:   "ui",
-		Short: "Open a local page on the memories of a project and your own",
-		Long: `Open a local page on the memories of a project and your own: what the next session will see, search, and each
-memory with its history. It listens on loopback only.
-
-The address lets in one visitor, once; another "ltm ui" in the project prints a new one for the page that runs.
-A browser is opened where there is one: not over SSH, in WSL, in containers, in Claude Code or without a display.
-The page ends with Ctrl-C, with its terminal, or when there was no visitor for an hour (--idle).`,
-		Example: "  ltm ui\n" +
-			"  ltm ui -C ~/src/harbor --no-open --port 5861\n" +
-			"  ltm ui --export /tmp/harbor-memories",
+		Use:  "ui",
 		Args: arguments(0),
 		// It has no database.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },

@@ -20,13 +20,7 @@ import (
 const rootName = "root"
 
 func (a *app) userCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "user",
-		Short: "Add, list, disable and remove users",
-		Long: "Add, list, disable and remove users. People who accept an invite become users of their own accord; " +
-			"this is for those that the operator lets in.",
-		Example: "  ltm-server user add mira --display 'Mira K.'\n  ltm-server user ls",
-	}
+	c := &cobra.Command{Use: "user"}
 	c.AddCommand(a.userAddCommand(), a.userListCommand(),
 		a.userAccessCommand("disable", "Let a user in no longer, and keep everything that is theirs", true),
 		a.userAccessCommand("enable", "Let a disabled user in again", false), a.userRemoveCommand())
@@ -92,15 +86,7 @@ func (a *app) newUser(name, email, display string) (server.User, error) {
 
 func (a *app) userAddCommand() *cobra.Command {
 	var email, display, file string
-	c := &cobra.Command{
-		Use:   "add NAME",
-		Short: "Add a user, or all users of a file",
-		Long: "Add a user, or with --csv all users of a file or of standard input (-), or none if a row is wrong. A " +
-			"row has a name and, if known, an email address and what others see. A first row " +
-			"\"name,email,display\" is skipped. The ids are printed in the order of the rows.",
-		Example: "  ltm-server user add mira --email mira@example.org --display 'Mira K.'\n" +
-			"  ltm-server user add --csv people.csv",
-	}
+	c := &cobra.Command{Use: "add NAME"}
 	c.Args = func(c *cobra.Command, given []string) error {
 		if c.Flags().Changed("csv") {
 			return arguments(0)(c, given)
@@ -211,10 +197,8 @@ func (a *app) newcomers(file string) ([]newcomer, error) {
 // userAccessCommand is the command that disables or enables a user.
 func (a *app) userAccessCommand(name, short string, disabled bool) *cobra.Command {
 	return &cobra.Command{
-		Use:     name + " NAME",
-		Short:   short,
-		Example: fmt.Sprintf("  ltm-server user %s mira\n  ltm-server user %[1]s mira@example.org", name),
-		Args:    arguments(1, "a name, an email address or an id"),
+		Use:  name + " NAME",
+		Args: arguments(1, "a name, an email address or an id"),
 		RunE: a.onStorage(func(ctx context.Context, s database, given []string) error {
 			u, err := findUser(ctx, s, given[0])
 			if err != nil {
@@ -240,12 +224,7 @@ type userReport struct {
 }
 
 func (a *app) userListCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "ls",
-		Short:   "List users, the oldest first",
-		Example: "  ltm-server user ls\n  ltm-server user ls --json",
-		Args:    arguments(0),
-	}
+	c := &cobra.Command{Use: "ls", Args: arguments(0)}
 	asJSON := jsonFlag(c)
 	c.RunE = a.onStorage(func(ctx context.Context, s database, _ []string) error {
 		users, err := s.ListUsers(ctx)
@@ -270,12 +249,7 @@ func (a *app) userListCommand() *cobra.Command {
 
 func (a *app) userRemoveCommand() *cobra.Command {
 	var yes bool
-	c := &cobra.Command{
-		Use:     "rm NAME",
-		Short:   "Remove a user with their tokens and personal packets",
-		Example: "  ltm-server user rm mira --yes\n  ltm-server user rm mira@example.org --yes",
-		Args:    arguments(1, "a name, an email address or an id"),
-	}
+	c := &cobra.Command{Use: "rm NAME", Args: arguments(1, "a name, an email address or an id")}
 	c.Flags().BoolVar(&yes, "yes", false, "do it: the user's tokens stop, and their personal packets are deleted")
 	c.RunE = a.onStorage(func(ctx context.Context, s database, given []string) error {
 		u, err := findUser(ctx, s, given[0])

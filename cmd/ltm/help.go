@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"ltm/cmd/internal/completion"
+	"ltm/cmd/internal/helptext"
 	"ltm/hooks"
 	"ltm/internal/didyoumean"
 	"ltm/memory"
 )
 
-// helpText is what the help says of each command: a line with "# " and the command, one with what it does, then perhaps
-// a blank line and the whole text, and "Examples:" with the examples.
+// helpText is what the help says of each command, as [helptext.Set] reads it.
 //
 //go:embed help.txt
 var helpText string
@@ -97,20 +97,9 @@ func (a *app) arrange(root *cobra.Command) {
 			c.Aliases = append(c.Aliases, other)
 		}
 	}
-	texts := strings.NewReplacer("{events}", strings.Join(hooks.Events(), ", "),
-		"{forms}", strings.Join(formNames(), ", ")).Replace("\n" + helpText)
-	known := map[string]string{}
-	for part := range strings.SplitSeq(texts, "\n# ") {
-		path, text, _ := strings.Cut(part, "\n")
-		known[path] = text
-	}
+	helptext.Set(root, strings.NewReplacer("{events}", strings.Join(hooks.Events(), ", "),
+		"{forms}", strings.Join(formNames(), ", ")).Replace(helpText))
 	walk(root, func(c *cobra.Command) {
-		text, examples, _ := strings.Cut(known[c.CommandPath()], "Examples:\n")
-		short, long, _ := strings.Cut(text, "\n\n")
-		c.Example = strings.TrimRight(examples, "\n")
-		if short != "" { // cobra has texts of its own commands
-			c.Short, c.Long = strings.TrimSpace(short), strings.TrimSpace(long)
-		}
 		name := strings.TrimPrefix(c.CommandPath(), "ltm ")
 		if c != root && !slices.ContainsFunc(withoutJSON(), func(without string) bool {
 			return name == without || strings.HasPrefix(name, without+" ")

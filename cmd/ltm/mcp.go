@@ -31,35 +31,31 @@ import (
 const mcpCommandName = "mcp"
 
 func (a *app) mcpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:  mcpCommandName,
-		Args: noArguments(),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if terminal.Is(a.stdin) {
-				fmt.Fprintln(a.stderr,
-					"ltm mcp: waiting for an MCP client's messages on standard input; "+
-						"Claude Code starts this by itself, Ctrl-D ends it")
-			}
-			a.awaitProject(c.Context())
-			why := a.env().NoProject()
-			if why == "" {
-				return a.serve(c.Context(), fromClient(a.stdin), a.stdout, nil)
-			}
-			out := &secondAnswers{out: a.stdout}
-			in := &lostInput{lineInput: readLines(a.stdin), out: out, isProject: a.env().IsProject}
-			refused := memory.NewError(memory.CodeInvalid, memory.KindProjectUnknown, "", "%s", why)
-			if err := a.serve(c.Context(), in, out, refused); err != nil || in.project == "" {
-				return err
-			}
-			a.dir, a.found, a.foundShelf = in.project, nil, nil
-			if err := a.enter(); err != nil {
-				return err
-			}
-			out.skip = in.initialized
-			in.rest = in.kept // from its beginning
-			return a.serve(c.Context(), &in.lineInput, out, nil)
-		},
-	}
+	return &cobra.Command{Use: mcpCommandName, Args: noArguments(), RunE: func(c *cobra.Command, _ []string) error {
+		if terminal.Is(a.stdin) {
+			fmt.Fprintln(a.stderr,
+				"ltm mcp: waiting for an MCP client's messages on standard input; "+
+					"Claude Code starts this by itself, Ctrl-D ends it")
+		}
+		a.awaitProject(c.Context())
+		why := a.env().NoProject()
+		if why == "" {
+			return a.serve(c.Context(), fromClient(a.stdin), a.stdout, nil)
+		}
+		out := &secondAnswers{out: a.stdout}
+		in := &lostInput{lineInput: readLines(a.stdin), out: out, isProject: a.env().IsProject}
+		refused := memory.NewError(memory.CodeInvalid, memory.KindProjectUnknown, "", "%s", why)
+		if err := a.serve(c.Context(), in, out, refused); err != nil || in.project == "" {
+			return err
+		}
+		a.dir, a.found, a.foundShelf = in.project, nil, nil
+		if err := a.enter(); err != nil {
+			return err
+		}
+		out.skip = in.initialized
+		in.rest = in.kept // from its beginning
+		return a.serve(c.Context(), &in.lineInput, out, nil)
+	}}
 }
 
 // serve serves the project's store, and the person's beside it. refuse is why no tool is carried out, or nil.

@@ -247,24 +247,20 @@ func (a *app) printShelf(s *api.Shelf) error {
 }
 
 func (a *app) userInitCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:  "init",
-		Args: noArguments(),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := a.shelfError(); err != nil {
-				return err
-			}
-			shelf := a.shelf()
-			if !shelf.Local {
-				return a.println(cell(shelf.Store) + " is a repository already")
-			}
-			if err := a.git(shelf.Place).Create(c.Context(), a.projectDir(), lockWait); err != nil {
-				return err
-			}
-			git := "git -C " + cell(shelf.Store)
-			return a.println(cell(shelf.Store)+" is a repository now",
-				"commit what is there: "+git+" add -A && "+git+" commit -m 'My memories'",
-				`on another machine, clone it to the same place; "ltm trust --user --all" approves what it brings`)
-		},
-	}
+	return &cobra.Command{Use: "init", Args: noArguments(), RunE: func(c *cobra.Command, _ []string) error {
+		if err := a.shelfError(); err != nil {
+			return err
+		}
+		shelf := a.shelf()
+		if !shelf.Local {
+			return a.println(cell(shelf.Store) + " is a repository already")
+		}
+		if err := a.git(shelf.Place).Create(c.Context(), a.projectDir(), lockWait); err != nil {
+			return err
+		}
+		git := "git -C " + cell(shelf.Store)
+		return a.println(cell(shelf.Store)+" is a repository now",
+			"commit what is there: "+git+" add -A && "+git+" commit -m 'My memories'",
+			`on another machine, clone it to the same place; "ltm trust --user --all" approves what it brings`)
+	}}
 }

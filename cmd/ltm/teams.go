@@ -21,11 +21,8 @@ const (
 
 func (a *app) teamsCommand() *cobra.Command {
 	c := a.teamsListCommand(&cobra.Command{Use: "teams", Args: onlyCommands})
-	c.AddCommand(a.teamsListCommand(&cobra.Command{
-		Use:     "ls",
-		Aliases: []string{"list"},
-		Args:    noArguments(),
-	}), a.teamsMembersCommand())
+	c.AddCommand(a.teamsListCommand(&cobra.Command{Use: "ls", Aliases: []string{"list"}, Args: noArguments()}),
+		a.teamsMembersCommand())
 	a.addTeamChanges(c)
 	return c
 }
@@ -152,7 +149,8 @@ type teamChange struct {
 
 // addTeamChanges adds the commands that change a team.
 func (a *app) addTeamChanges(parent *cobra.Command) {
-	add := func(c *cobra.Command, change teamChange) {
+	add := func(use string, args cobra.PositionalArgs, change teamChange) {
+		c := &cobra.Command{Use: use, Args: args}
 		f := remoteFlagsOf(c)
 		yes := new(bool)
 		if change.question != "" {
@@ -173,26 +171,18 @@ func (a *app) addTeamChanges(parent *cobra.Command) {
 		})
 	}
 	parent.AddCommand(create)
-	add(&cobra.Command{
-		Use:  "rm NAME",
-		Args: arguments(1, aTeam),
-	}, teamChange{"deleted team {team}", "Permanently delete the team {team} with all its packets?",
-		"a team is deleted for good",
+	add("rm NAME", arguments(1, aTeam), teamChange{"deleted team {team}",
+		"Permanently delete the team {team} with all its packets?", "a team is deleted for good",
 		func(ctx context.Context, c *packets.Client, team, _ string) error { return c.DeleteTeam(ctx, team) }})
-	add(&cobra.Command{Use: "leave NAME", Args: arguments(1, aTeam)}, teamChange{did: "left team {team}",
+	add("leave NAME", arguments(1, aTeam), teamChange{did: "left team {team}",
 		do: func(ctx context.Context, c *packets.Client, team, _ string) error { return c.LeaveTeam(ctx, team) }})
-	add(&cobra.Command{
-		Use:  "remove NAME USER",
-		Args: arguments(2, aTeam, aMember),
-	}, teamChange{did: "removed {user} from team {team}",
+	add("remove NAME USER", arguments(2, aTeam, aMember), teamChange{did: "removed {user} from team {team}",
 		do: func(ctx context.Context, c *packets.Client, team, user string) error {
 			return c.RemoveMember(ctx, team, user)
 		}})
-	add(&cobra.Command{
-		Use:  "transfer NAME USER",
-		Args: arguments(2, aTeam, aMember),
-	}, teamChange{"handed team {team} over to {user}", "Make {user} the owner of {team}?",
-		"only the new owner can undo it", func(ctx context.Context, c *packets.Client, team, user string) error {
+	add("transfer NAME USER", arguments(2, aTeam, aMember), teamChange{"handed team {team} over to {user}",
+		"Make {user} the owner of {team}?", "only the new owner can undo it",
+		func(ctx context.Context, c *packets.Client, team, user string) error {
 			return c.TransferTeam(ctx, team, user)
 		}})
 }

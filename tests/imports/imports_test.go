@@ -102,7 +102,7 @@ func allowed() map[string][]string {
 			"server", "server/shelf", "server/threads", "server/sqlstore", "server/sqlite",
 			"server/postgres", "memory", "packet", "text/secrets", // no secret in a message
 			"cmd/internal/terminal", "text/safe", "internal/plural", "internal/fs/atomicfile",
-			"cmd/internal/completion",
+			"cmd/internal/completion", "cmd/internal/helptext",
 			"internal/loopback", "internal/didyoumean",
 			// the local page, over the same stores as ltm's
 			"server/page", "memory/api", "memory/advice", "engine", "memory/memfile", "engine/settings", "hooks",
@@ -145,7 +145,7 @@ func allowed() map[string][]string {
 			"cmd/internal/terminal", "engine/records", "internal/plural", "engine/transfer/sources",
 			"engine/transfer",
 			"engine/transfer/forms", "store/signing/keyring", "store/signing", "packet", "packet/client",
-			"packet/redact", "packet/form", "engine/handoff", "cmd/internal/completion"},
+			"packet/redact", "packet/form", "engine/handoff", "cmd/internal/completion", "cmd/internal/helptext"},
 		"cmd/internal/past": {"memory/api", "engine", "cmd/internal/gitstore", "engine/locate", "memory/memfile",
 			"memory"},
 		// opens stores as both programs do
@@ -184,6 +184,7 @@ func allowed() map[string][]string {
 		"internal/plural":         {},
 		"internal/loopback":       {},
 		"cmd/internal/completion": {},
+		"cmd/internal/helptext":   {},
 		"engine/records":          {"store", "engine/transcript"}, // how far a record was read is in the state
 		// what is imported
 		"engine/transfer/sources": {"memory", "engine/transfer", "internal/fs/atomicfile", "internal/plural",
@@ -300,20 +301,21 @@ func TestPurePackages(t *testing.T) {
 // new library needs a line here.
 func libraries() map[string][]string {
 	return map[string][]string{
-		"github.com/adrg/frontmatter":         {"memory/memfile"},
-		"gopkg.in/yaml.v3":                    {"memory/memfile"},
-		"github.com/yuin/goldmark":            {"text/abridge", "server/page"},
-		"github.com/cli/browser":              {"cmd/ltm-server"},
-		"github.com/kljensen/snowball":        {"text/search"},
-		"github.com/gofrs/flock":              {"store", "server/sqlite", "packet/client"},
-		"github.com/google/uuid":              {"server/conversation/mcp", "server/threads"},
-		"github.com/pressly/goose/v3":         {"server/postgres", "server/sqlite", "server/sqlstore"},
-		"github.com/jackc/pgx/v5":             {"server/postgres", "server/postgres/pgtest"},
-		"modernc.org/sqlite":                  {"server/sqlite"},
-		"github.com/stretchr/testify":         {"server/postgres/pgtest"}, // for tests alone
-		"github.com/google/renameio/v2":       {"internal/fs/atomicfile"},
-		"github.com/mark3labs/mcp-go":         {"mcp", "server/conversation/mcp", "tools/demo"},
-		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "cmd/internal/completion"},
+		"github.com/adrg/frontmatter":   {"memory/memfile"},
+		"gopkg.in/yaml.v3":              {"memory/memfile"},
+		"github.com/yuin/goldmark":      {"text/abridge", "server/page"},
+		"github.com/cli/browser":        {"cmd/ltm-server"},
+		"github.com/kljensen/snowball":  {"text/search"},
+		"github.com/gofrs/flock":        {"store", "server/sqlite", "packet/client"},
+		"github.com/google/uuid":        {"server/conversation/mcp", "server/threads"},
+		"github.com/pressly/goose/v3":   {"server/postgres", "server/sqlite", "server/sqlstore"},
+		"github.com/jackc/pgx/v5":       {"server/postgres", "server/postgres/pgtest"},
+		"modernc.org/sqlite":            {"server/sqlite"},
+		"github.com/stretchr/testify":   {"server/postgres/pgtest"}, // for tests alone
+		"github.com/google/renameio/v2": {"internal/fs/atomicfile"},
+		"github.com/mark3labs/mcp-go":   {"mcp", "server/conversation/mcp", "tools/demo"},
+		"github.com/spf13/cobra": {"cmd/ltm", "cmd/ltm-server", "cmd/internal/completion",
+			"cmd/internal/helptext"},
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
 		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine/change", "server/page", "tests/golden"},
 		"github.com/aymanbagabas/go-osc52/v2": {"cmd/ltm"}, // asks a terminal for its clipboard
