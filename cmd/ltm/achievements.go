@@ -17,15 +17,12 @@ import (
 	"ltm/memory/api"
 )
 
-// defaultSpan is how far back achievements are looked for.
-const defaultSpan = "30d"
-
 func (a *app) achievementsCommand() *cobra.Command {
 	var since string
 	var span gitstore.Span
 	var dryRun, yes bool
 	c := &cobra.Command{Use: "achievements", Args: noArguments()}
-	c.Flags().StringVar(&since, "since", defaultSpan,
+	c.Flags().StringVar(&since, "since", "30d",
 		"look at commits since `WHEN`: an age (7d, 2w, 36h), a date (2026-01-31), or all")
 	c.Flags().BoolVar(&span.Everyone, "all", false, "look at the commits of all authors")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be stored, but do not store it")

@@ -26,7 +26,6 @@ import (
 	"ltm/memory/advice"
 	"ltm/memory/api"
 	"ltm/setup"
-	"ltm/store"
 	"ltm/text/safe"
 )
 
@@ -76,7 +75,7 @@ var errQuiet = errors.New("")
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer,
 	getenv func(string) string) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, ended: ctx.Done(), color: colorAuto}
-	if isHook(args) {
+	if len(args) > 0 && args[0] == hookCommand && !(len(args) == 2 && (args[1] == "--help" || args[1] == "-h")) {
 		return a.runHook(ctx, args[1:])
 	}
 	if isStatusLine(args) {
@@ -137,7 +136,9 @@ func (a *app) rootCommand() *cobra.Command {
 		"when to use color and tables: auto (on a terminal), always or never")
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if ltm had been started in `DIR`")
 	root.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "do not use a pager")
-	a.addScopeFlags(root)
+	root.PersistentFlags().BoolVar(&a.whose.user, "user", false, "your own memories, which are for every project")
+	root.PersistentFlags().BoolVar(&a.whose.project, "project", false, "the project's memories")
+	root.PersistentFlags().StringVar(&a.whose.scope, "scope", "", "project, user or all, as --project and --user")
 	root.SetFlagErrorFunc(usageError)
 	root.SetGlobalNormalizationFunc(alsoNamed)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(),
@@ -170,7 +171,8 @@ func (a *app) rootCommand() *cobra.Command {
 		return nil
 	}
 	root.AddCommand(a.tagCommand(), a.aliasCommand(), a.pickCommand(), a.contextCommand(),
-		a.graphCommand(), a.statsCommand(), a.exportCommand(), a.importCommand(), a.serverCommand(), a.uiCommand())
+		a.graphCommand(), a.statsCommand(), a.exportCommand(), a.importCommand(),
+		a.companionCommand("server [COMMAND]..."), a.companionCommand("ui [FLAG]...", "ui"))
 	root.AddCommand(a.authCommand(), a.teamsCommand(), a.inviteCommand(), a.joinCommand(),
 		a.pushCommand(), a.pullCommand(), a.saveCommand())
 	root.AddCommand(a.writeCommand(), a.resumeCommand(), a.packetCommand())
@@ -197,7 +199,7 @@ func usageError(c *cobra.Command, err error) error {
 // was started in, or the person's own. It is located once.
 func (a *app) place() locate.Place {
 	if a.found == nil {
-		place := locate.Store(a.where())
+		place := locate.Store(a.env().Where())
 		if a.scope == api.ScopeUser {
 			place = a.shelf().Place
 		}
@@ -231,17 +233,9 @@ func (a *app) env() wiring.Env {
 	}
 }
 
-// where says where to look for stores.
-func (a *app) where() locate.Where { return a.env().Where() }
-
 // engine opens the store that the command is about.
 func (a *app) engine(wait time.Duration) *engine.Engine {
-	return engine.New(a.options(store.New(a.place().Places, time.Now), wait, a.place()))
-}
-
-// options returns what every engine of the program is made with.
-func (a *app) options(s *store.Store, wait time.Duration, place locate.Place) engine.Options {
-	return a.env().Options(s, wait, place)
+	return engine.New(a.env().Options(wiring.Open(a.place()), wait, a.place()))
 }
 
 // git answers questions about a store's files from git.
@@ -274,6 +268,14 @@ func answer[T any](a *app, found T, err error, print func(T) error) error {
 		return a.printJSON(found)
 	}
 	return print(found)
+}
+
+// verdict is [answer] for a command that fails, without a message, if what it found is not good.
+func verdict[T any](a *app, found T, err error, good bool, print func(T) error) error {
+	if err := answer(a, found, err, print); err != nil || good {
+		return err
+	}
+	return errQuiet
 }
 
 // versionReport is what version prints for programs.

@@ -62,16 +62,12 @@ func checkSteps() advice.Table {
 // answerCheck prints a report, as JSON or as rows, and fails when it found
 // something.
 func (a *app) answerCheck(report any, ok bool, summary string, rows [][]string) error {
-	err := answer(a, report, nil, func(any) error {
+	return verdict(a, report, nil, ok, func(any) error {
 		if err := a.reasons(rows); err != nil {
 			return err
 		}
 		return a.println(clean(summary))
 	})
-	if err == nil && !ok {
-		err = errQuiet
-	}
-	return err
 }
 
 func checkRows(r api.CheckReport) [][]string {
@@ -114,11 +110,7 @@ func (a *app) fixCommand() *cobra.Command {
 			return err
 		}
 		r = problems.ForPeople(nextSteps()).Fix(r)
-		err = answer(a, r, nil, a.printFix)
-		if err == nil && len(r.Left) > 0 {
-			err = errQuiet
-		}
-		return err
+		return verdict(a, r, nil, len(r.Left) == 0, a.printFix)
 	}
 	return c
 }

@@ -18,6 +18,7 @@ import (
 
 	"ltm/clients"
 	"ltm/cmd/internal/terminal"
+	"ltm/cmd/internal/wiring"
 	"ltm/engine"
 	"ltm/engine/locate"
 	"ltm/engine/person"
@@ -25,7 +26,6 @@ import (
 	"ltm/memory"
 	"ltm/memory/advice"
 	"ltm/setup"
-	"ltm/store"
 	"ltm/text/safe"
 )
 
@@ -53,11 +53,6 @@ func (a *app) hookUsage() *cobra.Command {
 
 // clientFlag names the client that calls a hook. Without it, the payload says which one it is.
 const clientFlag = "client"
-
-// isHook reports whether the arguments are an event to handle rather than a request for help.
-func isHook(args []string) bool {
-	return len(args) > 0 && args[0] == hookCommand && !(len(args) == 2 && (args[1] == "--help" || args[1] == "-h"))
-}
 
 // runHook handles one event.
 func (a *app) runHook(ctx context.Context, args []string) int {
@@ -137,7 +132,7 @@ func beginsObject(in *bufio.Reader) bool {
 // memories, which fade by the ends of sessions: the hooks of tools do not even look for them.
 func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	hookEngine := func(place locate.Place) *engine.Engine {
-		o := a.options(store.New(place.Places, time.Now), hookLockWait, place)
+		o := a.env().Options(wiring.Open(place), hookLockWait, place)
 		o.Notice, o.ByModel = tell, true
 		o.Signer, o.Hurried = a.env().HookSigner(place), true
 		o.Files = a.env().WorkTree(place, false)
@@ -168,16 +163,6 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 // sharedTwice says how to remove a second registration beside the team's hooks.
 const sharedTwice = `"ltm init" removes those in .claude/settings.local.json if ltm is on the PATH`
 
-// hasOwnHooks reports whether hooks of a client are registered in its own file.
-func (a *app) hasOwnHooks(c clients.Client) bool {
-	return c.Setup.Hooks != "" && slices.Contains(setup.Registered(a.projectDir(), c), c.Setup.Hooks)
-}
-
-// ownHooks returns where the person has hooks of their own, to which those of the team leave the work, or "".
-func (a *app) ownHooks() string {
-	return setup.Look(setup.Where{Project: a.projectDir(), Config: a.env().ClientConfig()}).OwnHooks()
-}
-
 // handleEvent reads the event that the arguments name, and handles it.
 func (a *app) handleEvent(ctx context.Context, args []string) error {
 	rest, client, err := hookArguments(args)
@@ -193,8 +178,9 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if shared {
-		if own := a.ownHooks(); own != "" {
+	if shared { // they leave the work to hooks of the person's own
+		client := setup.Look(setup.Where{Project: a.projectDir(), Config: a.env().ClientConfig()})
+		if own := client.OwnHooks(); own != "" {
 			if event == hooks.SessionStart {
 				a.notice("the hooks are registered twice, and only those in " + own + " run; " + sharedTwice)
 			}
@@ -234,7 +220,8 @@ func hookArguments(args []string) (rest []string, client string, err error) {
 
 // handle handles an event.
 func (a *app) handle(ctx context.Context, call hooks.Call) error {
-	if call.Guessed && call.Client.Name != clients.Claude().Name && a.hasOwnHooks(call.Client) {
+	if own := call.Client.Setup.Hooks; call.Guessed && call.Client.Name != clients.Claude().Name && own != "" &&
+		slices.Contains(setup.Registered(a.projectDir(), call.Client), own) {
 		return nil // the client runs Claude Code's hooks beside its own
 	}
 	if id, record := call.Session(); call.Client.Noted != "" && record == "" && id == filepath.Base(id) {

@@ -69,11 +69,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		project := a.projectDir()
 		d := &doctor{a: a, project: project, place: a.place(), client: a.client(project), engine: a.engine(lockWait)}
 		r := d.examine(c.Context())
-		err := answer(a, r, nil, a.printDoctor)
-		if err == nil && !r.OK {
-			err = errQuiet
-		}
-		return err
+		return verdict(a, r, nil, r.OK, a.printDoctor)
 	}}
 }
 
@@ -88,26 +84,19 @@ func (a *app) printDoctor(r doctorReport) error {
 	return a.println(lines...)
 }
 
-// doctorCheck is one check.
-type doctorCheck struct {
-	name string
-	look func(context.Context) finding
-}
-
-// ownChecks are the checks of the person's own store. The others are about a project.
-func ownChecks() []string {
-	return []string{"version", "store", "git", "lock", "files", "config", "trust"}
-}
-
 func (d *doctor) examine(ctx context.Context) doctorReport {
 	d.session, _ = d.engine.LastSession(ctx) // the check of the files reports what is unreadable
 	r := doctorReport{OK: true}
-	for _, c := range []doctorCheck{
+	ofProject := []string{"settings", "hooks", "events", "server", "user"} // the others are also of the person's store
+	for _, c := range []struct {
+		name string
+		look func(context.Context) finding
+	}{
 		{"version", d.version}, {"store", d.store}, {"settings", d.settings}, {"hooks", d.hooks}, {"events", d.events},
 		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"files", d.files}, {"config", d.config},
 		{"trust", d.trust}, {"user", d.user},
 	} {
-		if d.a.scope == api.ScopeUser && !slices.Contains(ownChecks(), c.name) {
+		if d.a.scope == api.ScopeUser && slices.Contains(ofProject, c.name) {
 			continue
 		}
 		f := c.look(ctx)
@@ -188,7 +177,11 @@ func (d *doctor) events(ctx context.Context) finding {
 
 // server starts the server as the client does, and checks where it is registered.
 func (d *doctor) server(ctx context.Context) finding {
-	took, err := d.initialize(ctx)
+	took := time.Duration(0)
+	self, err := os.Executable()
+	if err == nil { // a real server, but without a store, so that it changes nothing
+		took, err = d.converse(ctx, initializeRequest, isInitialized, self, "mcp")
+	}
 	if err != nil {
 		return fail("it does not answer initialize: "+err.Error(), `run "ltm mcp" and see what it says`)
 	}
@@ -231,16 +224,6 @@ const initializeRequest = `{"jsonrpc":"2.0","id":1,"method":"initialize","params
 
 // initializeWait is how long the server may take to answer.
 const initializeWait = 5 * time.Second
-
-// initialize starts a real server and asks it to initialize. The server gets no store, so it
-// changes nothing.
-func (d *doctor) initialize(ctx context.Context) (took time.Duration, err error) {
-	self, err := os.Executable()
-	if err != nil {
-		return 0, err
-	}
-	return d.converse(ctx, initializeRequest, isInitialized, self, "mcp")
-}
 
 // converse starts a program in the project, writes a request to it, and reads lines until one is the answer.
 func (d *doctor) converse(ctx context.Context, request string, answers func(line []byte) (bool, error), program string,
@@ -377,7 +360,7 @@ func (d *doctor) hooks(context.Context) finding {
 	case len(places) > 1:
 		return warn("registered twice, so they run twice: in "+strings.Join(places, " and in "), d.single())
 	case d.client.Plugin != nil:
-		return d.pluginHooks()
+		return pluginHooks(d.client.Plugin, runtime.GOOS == "windows")
 	}
 	return d.registration(d.client.Hooks[0])
 }
@@ -404,12 +387,7 @@ func (d *doctor) registration(r setup.Registration) finding {
 	if err != nil {
 		return fail(err.Error(), "reinstall ltm")
 	}
-	var lacking []string
-	for _, event := range want {
-		if !slices.Contains(r.Events, event) {
-			lacking = append(lacking, event)
-		}
-	}
+	lacking := slices.DeleteFunc(want, func(event string) bool { return slices.Contains(r.Events, event) })
 	switch {
 	case len(lacking) > 0:
 		return warn(r.Place+" lacks "+strings.Join(lacking, ", "),
@@ -446,10 +424,6 @@ func wantedEvents() ([]string, error) {
 		return nil, err
 	}
 	return slices.Sorted(maps.Keys(v.Hooks)), nil
-}
-
-func (d *doctor) pluginHooks() finding {
-	return pluginHooks(d.client.Plugin, runtime.GOOS == "windows")
 }
 
 // pluginHooks checks whether the client can start the hooks of the plugin. On Windows it does

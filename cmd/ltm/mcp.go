@@ -63,7 +63,7 @@ func (a *app) serve(ctx context.Context, in io.Reader, out io.Writer, refuse err
 	served := func(place locate.Place) *engine.Engine {
 		s := store.New(place.Places, time.Now)
 		s.Serve()
-		o := a.options(s, lockWait, place)
+		o := a.env().Options(s, lockWait, place)
 		o.ToModel, o.ByModel = true, true
 		return engine.New(o)
 	}

@@ -26,42 +26,19 @@ type scopeFlags struct {
 	scope         string
 }
 
-// addScopeFlags adds them to every command.
-func (a *app) addScopeFlags(root *cobra.Command) {
-	flags := root.PersistentFlags()
-	flags.BoolVar(&a.whose.user, "user", false, "your own memories, which are for every project")
-	flags.BoolVar(&a.whose.project, "project", false, "the project's memories")
-	flags.StringVar(&a.whose.scope, "scope", "", "project, user or all, as --project and --user")
-}
-
-// unscoped lists the commands that are about neither store alone, and why.
-func unscoped() map[string]string {
-	return map[string]string{
-		"ltm init":       "it sets up a project; ltm user init makes your own memories a repository",
-		"ltm mcp":        "a server has both; its tools have a parameter for it",
-		"ltm hook":       "a session gets both",
-		"ltm context":    "a session gets both",
-		"ltm version":    "it is about the program",
-		"ltm completion": "it is about the program",
-		"ltm user":       "it is about your own memories",
-		"ltm auth":       "it is about a server of packets",
-		"ltm teams":      "it is about a server of packets",
-		"ltm invite":     "it is about a server of packets",
-		"ltm join":       "it is about a server of packets",
-		"ltm write":      "packets are the project's",
-		"ltm resume":     "packets are the project's",
-		"ltm packet":     "packets are the project's",
-		"ltm push":       "packets are the project's",
-		"ltm pull":       "packets are the project's",
-		"ltm save":       "packets are the project's",
-		"ltm review":     "candidates are the project's",
-		"ltm ui":         "a page shows both",
+// unscoped lists the commands that are about neither store alone, by the reason.
+func unscoped() map[string][]string {
+	return map[string][]string{
+		"it sets up a project; ltm user init makes your own memories a repository": {"ltm init"},
+		"a server has both; its tools have a parameter for it":                     {"ltm mcp"},
+		"a session gets both":             {"ltm hook", "ltm context"},
+		"it is about the program":         {"ltm version", "ltm completion"},
+		"it is about your own memories":   {"ltm user"},
+		"it is about a server of packets": {"ltm auth", "ltm teams", "ltm invite", "ltm join"},
+		"packets are the project's":       {"ltm write", "ltm resume", "ltm packet", "ltm push", "ltm pull", "ltm save"},
+		"candidates are the project's":    {"ltm review"},
+		"a page shows both":               {"ltm ui"},
 	}
-}
-
-// twoStores lists the commands that can be about both stores at once.
-func twoStores() []string {
-	return []string{"ltm recall", "ltm list", "ltm archives list", "ltm pick", "ltm export", "ltm stats"}
 }
 
 // setScope reads the flags, once a command is known.
@@ -70,12 +47,15 @@ func (a *app) setScope(c *cobra.Command) error {
 	if err != nil || scope == "" {
 		return err
 	}
-	for path, why := range unscoped() {
-		if c.CommandPath() == path || strings.HasPrefix(c.CommandPath(), path+" ") {
-			return invalid("leave out --user, --project and --scope", "%s takes no scope: %s", path, why)
+	for why, paths := range unscoped() {
+		for _, path := range paths {
+			if c.CommandPath() == path || strings.HasPrefix(c.CommandPath(), path+" ") {
+				return invalid("leave out --user, --project and --scope", "%s takes no scope: %s", path, why)
+			}
 		}
 	}
-	if scope == api.ScopeAll && !slices.Contains(twoStores(), c.CommandPath()) {
+	if scope == api.ScopeAll && !slices.Contains([]string{"ltm recall", "ltm list", "ltm archives list", "ltm pick",
+		"ltm export", "ltm stats"}, c.CommandPath()) {
 		return invalid("give --user or --project", "%s is about one store at a time", c.CommandPath())
 	}
 	a.scope = scope
@@ -125,7 +105,7 @@ func (a *app) projectsPlace() locate.Place {
 	if a.scope != api.ScopeUser {
 		return a.place()
 	}
-	return locate.Store(a.where())
+	return locate.Store(a.env().Where())
 }
 
 // shelves opens the project's store, and the person's beside it.
@@ -154,7 +134,7 @@ func (a *app) holding(ctx context.Context, texts []string) (*engine.Engine, []me
 	}
 	own, ownErr := person.FindIDs(ctx, texts)
 	switch {
-	case ownErr == nil && a.holdsAll(ctx, person, own):
+	case ownErr == nil && !slices.ContainsFunc(own, func(id memory.ID) bool { return !person.Holds(ctx, string(id)) }):
 		a.scope, a.found = api.ScopeUser, nil
 		return person, own, nil
 	case ownErr != nil && isUnknown(ownErr) && len(texts) > 1:
@@ -166,10 +146,6 @@ func (a *app) holding(ctx context.Context, texts []string) (*engine.Engine, []me
 		}
 	}
 	return e, found, err
-}
-
-func (a *app) holdsAll(ctx context.Context, e *engine.Engine, ids []memory.ID) bool {
-	return !slices.ContainsFunc(ids, func(id memory.ID) bool { return !e.Holds(ctx, string(id)) })
 }
 
 // isUnknown reports whether an id was not found.

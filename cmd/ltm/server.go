@@ -10,29 +10,11 @@ import (
 	"ltm/cmd/internal/companion"
 )
 
-// serverCommand runs ltm-server, as git runs git-foo. It has what is too heavy for a program that starts at every tool
-// call, such as drivers of databases.
-func (a *app) serverCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:                "server [COMMAND]...",
-		DisableFlagParsing: true,
-		ValidArgsFunction:  cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, given []string) error {
-			return a.runCompanion(c, given)
-		},
-	}
-}
-
-// uiCommand runs the companion's local page.
-func (a *app) uiCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:                "ui [FLAG]...",
-		DisableFlagParsing: true,
-		ValidArgsFunction:  cobra.NoFileCompletions,
-		RunE: func(c *cobra.Command, given []string) error {
-			return a.runCompanion(c, given, "ui")
-		},
-	}
+// companionCommand runs ltm-server, as git runs git-foo, or one of its commands. It has what is too heavy for a program
+// that starts at every tool call, such as drivers of databases.
+func (a *app) companionCommand(use string, own ...string) *cobra.Command {
+	return &cobra.Command{Use: use, DisableFlagParsing: true, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, given []string) error { return a.runCompanion(c, given, own...) }}
 }
 
 // runCompanion runs the companion with the arguments that a command was given, behind those of its own.

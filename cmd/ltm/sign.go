@@ -44,10 +44,7 @@ func (a *app) signCommand() *cobra.Command {
 				return err
 			}
 			r, err := e.Sign(c.Context(), s.ids, with, dryRun)
-			if err := answer(a, r, err, a.printSigned); err != nil || len(r.Refused) == 0 || len(given) == 0 {
-				return err
-			}
-			return errQuiet
+			return verdict(a, r, err, len(r.Refused) == 0 || len(given) == 0, a.printSigned)
 		})
 	}
 	return c
@@ -84,15 +81,10 @@ func (a *app) verifyCommand() *cobra.Command {
 				return err
 			}
 			e.CountAccesses(c.Context()) // records what was proven
-			if err := answer(a, r, nil, a.printSignatures); err != nil {
-				return err
-			}
-			for _, m := range r.Memories {
-				if m.Verdict == string(signing.Altered) || len(given) > 0 && m.Verdict != string(signing.Valid) {
-					return errQuiet
-				}
-			}
-			return nil
+			bad := slices.ContainsFunc(r.Memories, func(m api.Signature) bool {
+				return m.Verdict == string(signing.Altered) || len(given) > 0 && m.Verdict != string(signing.Valid)
+			})
+			return verdict(a, r, nil, !bad, a.printSignatures)
 		})
 	}}
 }

@@ -31,10 +31,7 @@ func (a *app) staleCommand() *cobra.Command {
 				return err
 			}
 			e.TellCommits(c.Context(), r.Memories)
-			if err := answer(a, r, nil, a.printStale); err != nil || !*fails || staleIn(r.Memories) == 0 {
-				return err
-			}
-			return errQuiet
+			return verdict(a, r, nil, !*fails || staleIn(r.Memories) == 0, a.printStale)
 		})
 	}
 	return c
@@ -73,8 +70,12 @@ func (a *app) printStale(r api.StaleReport) error {
 	rows := [][]string{}
 	for _, m := range r.Memories {
 		for _, ref := range m.Refs {
-			rows = append(rows, a.markedRow([]string{string(m.ID), refState(ref), cell(ref.String()),
-				field(cell(lastCommit(ref))), cell(m.Topic)}, 4, m.Foreign))
+			newest := ""
+			if len(ref.Commits) > 0 {
+				newest = commitText(ref.Commits[0])
+			}
+			rows = append(rows, a.markedRow([]string{string(m.ID), refState(ref), cell(ref.String()), field(newest),
+				cell(m.Topic)}, 4, m.Foreign))
 		}
 	}
 	total := fmt.Sprintf("%d of %s stale (%s)", staleIn(r.Memories),
@@ -94,14 +95,6 @@ func refState(r api.Ref) string {
 		return "unknown"
 	}
 	return string(r.State)
-}
-
-// lastCommit is the newest commit that touched a file, or "".
-func lastCommit(r api.Ref) string {
-	if len(r.Commits) == 0 {
-		return ""
-	}
-	return commitText(r.Commits[0])
 }
 
 func commitText(c api.RefCommit) string {
