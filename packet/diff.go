@@ -17,12 +17,13 @@ const (
 type Change struct {
 	// Path is a JSON pointer into the canonical form of the new packet, of the old one for what was
 	// removed.
-	Path string
-	Kind ChangeKind
+	Path string     `json:"path"`
+	Kind ChangeKind `json:"kind"`
 
 	// Old and New are the values: a text, "true" for a locked decision, "{}" for an empty object.
 	// Both are empty for Moved.
-	Old, New string
+	Old string `json:"old,omitempty"`
+	New string `json:"new,omitempty"`
 }
 
 // Diff returns the differences between two packets, in canonical order, those of identity (id,

@@ -11,7 +11,10 @@ import (
 
 // Repair is one thing that [Fix] changed: the place in the document that was read, as in [Fault],
 // and what. A message quotes keys but never values.
-type Repair struct{ Path, Message string }
+type Repair struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
 
 // Fix reads a packet that is nearly one, in at most MaxStoredBytes, and returns a legal one with
 // everything that it changed. The error is [Faults], with everything that it cannot change without

@@ -118,7 +118,7 @@ func (a *app) confirmAchievements(plan api.Achievements, yes bool) error {
 }
 
 func (a *app) printAchievements(r api.Achievements) error {
-	return a.table("ID|COMMIT|DATE|LEVEL|FOUND AS|TOPIC", rowsOf(r.Achievements, func(m api.Achievement) []string {
+	return a.table("ID|COMMIT|DATE|LEVEL|FOUND AS|TOPIC", each(r.Achievements, func(m api.Achievement) []string {
 		level := cmp.Or(m.Importance, memory.Normal)
 		return []string{string(m.ID), m.Commit[:min(12, len(m.Commit))], day(m.CreatedAt.Time), string(level), m.Why,
 			cell(m.Topic)}

@@ -22,9 +22,10 @@ func (a *app) archivesCommand() *cobra.Command {
 			return err
 		}
 		if len(given) == 1 {
-			if meant := resembles(c, given[0]); meant != "" {
+			c.SuggestionsMinimumDistance = 1
+			if meant := c.SuggestionsFor(given[0]); len(meant) > 0 {
 				return invalid(fmt.Sprintf("did you mean %q? To search for the word: ltm recall --archives %s",
-					"ltm archives "+meant, given[0]),
+					"ltm archives "+meant[0], given[0]),
 					"there is no command %q", "archives "+given[0])
 			}
 		}
@@ -44,7 +45,7 @@ func (a *app) archivesCommand() *cobra.Command {
 }
 
 func (a *app) printArchives(r api.ArchiveRecall) error {
-	rows := rowsOf(r.Archives, func(h api.ArchiveHit) []string {
+	rows := each(r.Archives, func(h api.ArchiveHit) []string {
 		return a.markedRow([]string{string(h.ID), h.State(), tagList(h.Tags), cell(h.Topic),
 			field(strings.TrimSpace(since(h.ArchivedAt) + supersededBy(h.SupersededBy)))}, 3, h.Foreign)
 	})
@@ -127,7 +128,7 @@ func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 }
 
 func (a *app) printPrune(r api.PruneReport) error {
-	return a.table("ID|ACTION|TOPIC|REASON", rowsOf(r.Steps, func(s memory.PruneStep) []string {
+	return a.table("ID|ACTION|TOPIC|REASON", each(r.Steps, func(s memory.PruneStep) []string {
 		return a.markedRow([]string{string(s.ID), s.Action, cell(s.Topic), cell(s.Reason)}, 2, s.Foreign)
 	}), r.Summary)
 }
@@ -162,7 +163,7 @@ func (a *app) evictCommand() *cobra.Command {
 }
 
 func (a *app) printEviction(r api.EvictionReport) error {
-	rows := rowsOf(r.Steps, func(s memory.EvictionStep) []string {
+	rows := each(r.Steps, func(s memory.EvictionStep) []string {
 		return a.markedRow([]string{string(s.ID), s.From.String() + " → " + s.To.String(), score(s.Priority),
 			cell(s.Topic), s.Reason}, 3, s.Foreign)
 	})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -168,7 +169,7 @@ func (s *signIn) findToken(ctx context.Context, open *packets.Client) (string, e
 	if token := a.getenv("LTM_TOKEN"); token != "" {
 		its, err := packets.ParseHost(a.getenv("LTM_HOST"))
 		if a.getenv("LTM_HOST") == "" || err == nil && its == open.Host() {
-			return string(bytes.TrimSpace([]byte(token))), nil
+			return strings.TrimSpace(token), nil
 		}
 	}
 	token, err := a.typedToken(open.Host())
@@ -259,20 +260,13 @@ func (a *app) authListCommand() *cobra.Command {
 	c := &cobra.Command{Use: "ls", Aliases: []string{"list"}, Args: noArguments()}
 	c.RunE = func(*cobra.Command, []string) error {
 		list, err := a.credentials().List()
-		if err != nil {
-			return err
-		}
-		shown := hostList{[]hostFacts{}}
-		for _, kept := range list {
-			shown.Hosts = append(shown.Hosts, hostFactsOf(kept))
-		}
-		return answer(a, shown, nil, a.printHosts)
+		return answer(a, hostList{each(list, hostFactsOf)}, err, a.printHosts)
 	}
 	return c
 }
 
 func (a *app) printHosts(list hostList) error {
-	rows := rowsOf(list.Hosts, func(f hostFacts) []string {
+	rows := each(list.Hosts, func(f hostFacts) []string {
 		status := f.Problem
 		if f.Default {
 			status = "default"
@@ -327,15 +321,8 @@ func (a *app) authRemoveCommand() *cobra.Command {
 
 // completeHosts offers the servers that the person is signed in to. It asks none of them.
 func (a *app) completeHosts(_ []string, begun string) []string {
-	list, err := a.credentials().List()
-	if err != nil {
-		return nil
-	}
-	var known []string
-	for _, kept := range list {
-		known = append(known, kept.Host.String())
-	}
-	return fixed(known...)(nil, begun)
+	list, _ := a.credentials().List()
+	return fixed(each(list, func(kept packets.Credential) string { return kept.Host.String() })...)(nil, begun)
 }
 
 // remoteVariables are the variables that decide where a person's packets and tokens go, and who can
@@ -365,11 +352,6 @@ func insecureFlag(c *cobra.Command, f *remoteFlags) {
 		"allow http to another machine: others on the way can read it all")
 }
 
-// allowsPlain reports whether the person allows http to another machine.
-func (a *app) allowsPlain(f *remoteFlags) bool {
-	return f.insecure || slices.Contains([]string{"1", "true", "yes"}, strings.ToLower(a.getenv("LTM_INSECURE")))
-}
-
 // credentials returns the person's tokens. A project must decide neither what they are nor where
 // they go.
 func (a *app) credentials() packets.Credentials {
@@ -380,10 +362,7 @@ func (a *app) credentials() packets.Credentials {
 	if dir != "" && !filepath.IsAbs(dir) {
 		return packets.NoCredentials("LTM_CONFIG_DIR is not an absolute path")
 	}
-	if dir == "" {
-		dir = a.env().ConfigDir()
-	}
-	if dir == "" {
+	if dir = cmp.Or(dir, a.env().ConfigDir()); dir == "" {
 		return packets.NoCredentials("the environment names no directory for them")
 	}
 	return packets.NewCredentials(dir)
@@ -403,11 +382,7 @@ func (a *app) remoteHost(f *remoteFlags) (packets.Host, error) {
 	if _, err := kept.List(); err != nil { // even if a project interferes
 		return packets.Host{}, err
 	}
-	given := f.host
-	if given == "" {
-		given = a.getenv("LTM_HOST")
-	}
-	if given != "" {
+	if given := cmp.Or(f.host, a.getenv("LTM_HOST")); given != "" {
 		return packets.ParseHost(given)
 	}
 	return kept.Default()
@@ -458,7 +433,8 @@ func (a *app) clientOf(r remote, f *remoteFlags) (*packets.Client, error) {
 	if none := a.env().SetByProject(remoteVariables()); none != "" {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindRemotePlace, "", "no server is asked here: %s", none)
 	}
-	return packets.New(packets.Options{Host: r.host, Token: r.token, Insecure: a.allowsPlain(f),
+	insecure := f.insecure || slices.Contains([]string{"1", "true", "yes"}, strings.ToLower(a.getenv("LTM_INSECURE")))
+	return packets.New(packets.Options{Host: r.host, Token: r.token, Insecure: insecure,
 		Agent: "ltm/" + version, Proxy: http.ProxyFromEnvironment})
 }
 

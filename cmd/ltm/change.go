@@ -108,15 +108,14 @@ func eraseAll(e *engine.Engine) func(context.Context, []string) ([]api.Forgotten
 }
 
 func (a *app) tagCommand() *cobra.Command {
-	c := &cobra.Command{Use: "tag"}
-	c.Args = onlyCommands
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c) }
-	c.AddCommand(a.tagListCommand(), a.tagRenameCommand(),
-		a.tagChangeCommand("add", "Add tags to memories", nil,
+	list := func(c *cobra.Command, _ []string) error { return a.listTags(c) }
+	c := &cobra.Command{Use: "tag", Args: onlyCommands, RunE: list}
+	c.AddCommand(&cobra.Command{Use: "list", Aliases: []string{"ls"}, Args: noArguments(), RunE: list},
+		a.tagRenameCommand(), a.tagChangeCommand("add", nil,
 			func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
 				return e.Retag(ctx, ids, tags, nil)
 			}),
-		a.tagChangeCommand("rm", "Remove tags from memories", []string{"remove"},
+		a.tagChangeCommand("rm", []string{"remove"},
 			func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
 				return e.Retag(ctx, ids, nil, tags)
 			}))
@@ -128,23 +127,17 @@ type tagReport struct {
 	Tags []api.TagCount `json:"tags"`
 }
 
-func (a *app) tagListCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Aliases: []string{"ls"}, Args: noArguments()}
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c) }
-	return c
-}
-
 func (a *app) listTags(c *cobra.Command) error {
 	tags, err := a.engine(lockWait).Tags(c.Context())
 	return answer(a, tagReport{tags}, err, func(tagReport) error {
-		return a.tableOr("no tags", "TAG|MEMORIES", rowsOf(tags, func(t api.TagCount) []string {
+		return a.tableOr("no tags", "TAG|MEMORIES", each(tags, func(t api.TagCount) []string {
 			return []string{cell(t.Tag), fmt.Sprint(t.Memories)}
 		}))
 	})
 }
 
 // tagChangeCommand returns tag add or tag rm.
-func (a *app) tagChangeCommand(name, short string, aliases []string,
+func (a *app) tagChangeCommand(name string, aliases []string,
 	change func(*engine.Engine, context.Context, []string, []string) ([]api.Receipt, error)) *cobra.Command {
 	c := &cobra.Command{Use: name + " TAG ID...", Aliases: aliases, Args: arguments(anyNumber, aTag, anID)}
 	c.RunE = func(c *cobra.Command, given []string) error {
@@ -244,10 +237,10 @@ func completeAlias(ids completer) completer {
 }
 
 func (a *app) printAliases(all api.Aliases) error {
-	rows := rowsOf(all.Aliases, func(alias string) []string {
+	rows := each(all.Aliases, func(alias string) []string {
 		return a.markedRow([]string{"written", cell(alias)}, 1, all.Foreign)
 	})
-	learned := rowsOf(all.Learned, func(alias string) []string { return []string{"learned", cell(alias)} })
+	learned := each(all.Learned, func(alias string) []string { return []string{"learned", cell(alias)} })
 	return a.tableOr("no aliases", "FROM|ALIAS", append(rows, learned...))
 }
 

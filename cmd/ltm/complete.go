@@ -45,29 +45,24 @@ func (a *app) completeAll(root *cobra.Command) {
 		"ltm alias":   completeAlias(active),
 		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}
-	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}
-	var kinds []string
-	for _, category := range memory.Categories() {
-		kinds = append(kinds, string(category))
-	}
+	kinds := each(memory.Categories(), func(c memory.Category) string { return string(c) })
+	tags := func(_ []string, begun string) []string { return a.completeTags(begun) }
 	flags := map[string]completer{
 		"kind":       fixed(kinds...),
 		"agent":      a.completeAgents,
 		"by":         fixed("kind"),
-		"tag":        func(_ []string, begun string) []string { return a.completeTags(begun) },
-		"add-tag":    func(_ []string, begun string) []string { return a.completeTags(begun) },
-		"remove-tag": func(_ []string, begun string) []string { return a.completeTags(begun) },
-		"importance": fixed(levels...),
+		"tag":        tags,
+		"add-tag":    tags,
+		"remove-tag": tags,
+		"importance": fixed("critical", "important", "normal", "low"),
 		"as":         fixed(string(memory.Critical), string(memory.Important), string(memory.Low)),
 		"parent":     a.completePackets,
 		"host":       a.completeHosts,
 		"drop":       a.completeWaiting,
 		"supersedes": active, "disputes": every, "related": every, "unlink": every,
-		"phase": fixed("0\twhole", "1\thint", "2\tabstract", "3\tout of sight"),
-		"sort":  fixed(api.Orders()...),
-		"style": func(_ []string, begun string) []string {
-			return fixed(change.SettingWords("context_style")...)(nil, begun)
-		},
+		"phase":      fixed("0\twhole", "1\thint", "2\tabstract", "3\tout of sight"),
+		"sort":       fixed(api.Orders()...),
+		"style":      fixed(change.SettingWords("context_style")...),
 		"format":     fixed(graphFormats()...),
 		"since":      fixed("1d", "7d", "30d"),
 		"older-than": fixed("90d", "180d", "52w"),
@@ -75,11 +70,13 @@ func (a *app) completeAll(root *cobra.Command) {
 		"color":      fixed(string(colorAuto), string(colorAlways), string(colorNever)),
 	}
 	walk(root, func(c *cobra.Command) {
-		if c.ValidArgsFunction == nil && c.ValidArgs == nil && !takesFiles(c) {
+		takesFiles := c.Name() == "help" || c.Name() == "validate" // which the shell completes
+		if c.ValidArgsFunction == nil && c.ValidArgs == nil && !takesFiles {
 			c.ValidArgsFunction = a.completed(arguments[c.CommandPath()])
 		}
 		for name, offer := range flags {
-			if name == "tag" && aboutPackets(c) {
+			path := c.CommandPath()
+			if name == "tag" && (strings.HasPrefix(path, "ltm packet") || path == "ltm write") {
 				offer = a.completePacketTags
 			}
 			if c.LocalFlags().Lookup(name) != nil {
@@ -88,16 +85,6 @@ func (a *app) completeAll(root *cobra.Command) {
 		}
 	})
 	_ = root.MarkPersistentFlagDirname("directory")
-}
-
-// takesFiles reports whether a command's arguments are files, which the shell completes.
-func takesFiles(c *cobra.Command) bool {
-	return slices.Contains([]string{"help", "validate"}, c.Name())
-}
-
-// aboutPackets reports whether a command's tags are those of packets, which memories do not have.
-func aboutPackets(c *cobra.Command) bool {
-	return strings.HasPrefix(c.CommandPath(), "ltm packet") || c.CommandPath() == "ltm write"
 }
 
 // completed adapts a completer to cobra. On any error, the shell is offered nothing.

@@ -98,12 +98,13 @@ func nodeLabel(n api.GraphNode) string {
 // dotLines draws a graph for Graphviz.
 func dotLines(g api.Graph) []string {
 	lines := []string{"digraph ltm {", "  rankdir=LR;", "  node [shape=box];"}
+	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 	for _, n := range g.Nodes {
 		style := ""
 		if n.State != api.NodeActive {
 			style = ", style=dashed"
 		}
-		lines = append(lines, fmt.Sprintf(`  %s [label="%s\n%s"%s];`, n.ID, dotText(nodeLabel(n)), n.ID, style))
+		lines = append(lines, fmt.Sprintf(`  %s [label="%s\n%s"%s];`, n.ID, escaped.Replace(nodeLabel(n)), n.ID, style))
 	}
 	for _, l := range g.Links {
 		style := ""
@@ -120,9 +121,6 @@ func dotLines(g api.Graph) []string {
 	}
 	return append(lines, "}")
 }
-
-// dotText escapes a text between double quotes, in which a backslash begins an escape.
-func dotText(s string) string { return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) }
 
 // mermaidLines draws a graph for Mermaid.
 func mermaidLines(g api.Graph) []string {
@@ -295,13 +293,8 @@ func (w *treeWriter) branches(at memory.ID, indent string, depth int) {
 	}
 }
 
-func (w *treeWriter) unused(at memory.ID) (found []branch) {
-	for _, b := range w.near[at] {
-		if !w.used[b.link] {
-			found = append(found, b)
-		}
-	}
-	return found
+func (w *treeWriter) unused(at memory.ID) []branch {
+	return slices.DeleteFunc(slices.Clone(w.near[at]), func(b branch) bool { return w.used[b.link] })
 }
 
 // line returns the line of a memory. One that is not in sight is faint. Where a memory is written

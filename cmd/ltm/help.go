@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,8 @@ import (
 
 	"ltm/cmd/internal/completion"
 	"ltm/cmd/internal/helptext"
+	"ltm/engine/transfer"
+	"ltm/engine/transfer/forms"
 	"ltm/hooks"
 	"ltm/internal/didyoumean"
 	"ltm/memory"
@@ -47,18 +50,6 @@ func groups() []group {
 	}
 }
 
-// aliases returns other names for commands, under which other programs have them.
-func aliases() map[string]string {
-	return map[string]string{"list": "ls", "recall": "search", "remember": "add", "forget": "rm", "show": "cat",
-		"restore": "unforget"}
-}
-
-// daily lists the commands of the first screen.
-func daily() []string {
-	return []string{"init", "remember", "recall", "list", "show", "correct", "forget", "restore", "undo", "status",
-		"ui", "doctor"}
-}
-
 // usually returns the command for a word that other programs have for it, or "".
 func usually(word string) string {
 	for name, words := range map[string][]string{
@@ -70,12 +61,6 @@ func usually(word string) string {
 		}
 	}
 	return ""
-}
-
-// withoutJSON lists the commands without --json, with those below them: what they print is not an answer.
-func withoutJSON() []string {
-	return []string{"help", "completion", hookCommand, mcpCommandName, "packet schema", "pick", "server", "ui",
-		"user init"}
 }
 
 // arrange assigns groups, aliases and the texts of the help to the commands, and the flag --json.
@@ -92,16 +77,21 @@ func (a *app) arrange(root *cobra.Command) {
 			}
 		}
 	}
+	aliases := map[string]string{"list": "ls", "recall": "search", "remember": "add", "forget": "rm", "show": "cat",
+		"restore": "unforget"} // under which other programs have them
 	for _, c := range root.Commands() {
-		if other := aliases()[c.Name()]; other != "" {
+		if other := aliases[c.Name()]; other != "" {
 			c.Aliases = append(c.Aliases, other)
 		}
 	}
 	helptext.Set(root, strings.NewReplacer("{events}", strings.Join(hooks.Events(), ", "),
-		"{forms}", strings.Join(formNames(), ", ")).Replace(helpText))
+		"{forms}", strings.Join(each(forms.All(nil), transfer.Form.Name), ", ")).Replace(helpText))
+	// What these print, and those below them, is not an answer.
+	withoutJSON := []string{"help", "completion", hookCommand, mcpCommandName, "packet schema", "pick", "server", "ui",
+		"user init"}
 	walk(root, func(c *cobra.Command) {
 		name := strings.TrimPrefix(c.CommandPath(), "ltm ")
-		if c != root && !slices.ContainsFunc(withoutJSON(), func(without string) bool {
+		if c != root && !slices.ContainsFunc(withoutJSON, func(without string) bool {
 			return name == without || strings.HasPrefix(name, without+" ")
 		}) {
 			c.Flags().BoolVar(&a.asJSON, "json", false, "print JSON")
@@ -148,7 +138,8 @@ func helpCommand() *cobra.Command {
 // dailyScreen prints the commands for every day.
 func dailyScreen(root *cobra.Command) error {
 	text := root.Short + ".\n\n"
-	for _, name := range daily() {
+	for _, name := range []string{"init", "remember", "recall", "list", "show", "correct", "forget", "restore", "undo",
+		"status", "ui", "doctor"} {
 		c, _, err := root.Find([]string{name})
 		if err != nil {
 			return err
@@ -234,15 +225,6 @@ func badValue(err error) (what, allowed string, ok bool) {
 	return fmt.Sprintf("%q is not a value of %s", bad.GetValue(), flag), takes, true
 }
 
-// resembles returns the command of c that a word was probably meant for, or "".
-func resembles(c *cobra.Command, word string) string {
-	c.SuggestionsMinimumDistance = 1
-	if found := c.SuggestionsFor(word); len(found) > 0 {
-		return found[0]
-	}
-	return ""
-}
-
 // namesBelow returns the names and aliases of the commands below c.
 func namesBelow(c *cobra.Command) []string {
 	var names []string
@@ -298,10 +280,7 @@ func nearFlag(c *cobra.Command, err error) string {
 
 // alternatives joins names, each with a prefix and in quotes: "a", "b" or "c".
 func alternatives(prefix string, names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = fmt.Sprintf("%q", prefix+name)
-	}
+	quoted := each(names, func(name string) string { return strconv.Quote(prefix + name) })
 	last := len(quoted) - 1
 	if last == 0 {
 		return quoted[0]

@@ -49,20 +49,19 @@ func (a *app) printHistory(h memory.History) error {
 		fmt.Fprintln(a.stderr, "no changes yet")
 		return nil
 	}
-	s, now := a.screen(), time.Now()
-	rows := make([][]string, 0, len(h.Events))
-	for _, e := range h.Events {
-		when := e.Time.Format(time.RFC3339)
-		if s.Rich {
-			when = age(now, e.Time)
-		}
+	s := a.screen()
+	rows := each(h.Events, func(e memory.Event) []string {
 		session := "-"
 		if e.Session > 0 {
 			session = fmt.Sprint(e.Session)
 		}
-		rows = append(rows, a.markedRow([]string{when, cell(e.Action), field(cmp.Or(string(e.ID), e.Packet)), session,
-			field(e.Topic), field(past.Reason(e))}, 4, e.Foreign))
-	}
+		at := e.Time.Format(time.RFC3339)
+		if s.Rich {
+			at = when(s, e.Time)
+		}
+		return a.markedRow([]string{at, cell(e.Action), field(cmp.Or(string(e.ID), e.Packet)), session, field(e.Topic),
+			field(past.Reason(e))}, 4, e.Foreign)
+	})
 	return a.rows(s, []terminal.Column{
 		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "ACTION"}, idColumn(s),
 		{Title: "SESSION", Spare: true, Right: true}, {Title: "TOPIC"}, {Title: "WHY", Spare: true},
@@ -94,15 +93,11 @@ func (a *app) historyCommand() *cobra.Command {
 }
 
 func (a *app) printPast(r api.Past) error {
-	s, now := a.screen(), time.Now()
-	rows := make([][]string, 0, len(r.Entries))
-	for _, e := range r.Entries {
-		when, where, who := "-", e.Source, "-"
-		switch {
-		case e.Time != nil && s.Rich:
-			when = age(now, *e.Time)
-		case e.Time != nil:
-			when = e.Time.UTC().Format(time.RFC3339)
+	s := a.screen()
+	rows := each(r.Entries, func(e api.PastEntry) []string {
+		at, where, who := "-", e.Source, "-"
+		if e.Time != nil {
+			at = when(s, *e.Time)
 		}
 		if e.Commit != "" {
 			where = e.Commit[:min(shownHash, len(e.Commit))]
@@ -112,8 +107,8 @@ func (a *app) printPast(r api.Past) error {
 		} else if e.Session > 0 {
 			who = fmt.Sprintf("session %d", e.Session)
 		}
-		rows = append(rows, []string{when, where, cell(e.Action), who, field(e.Why)})
-	}
+		return []string{at, where, cell(e.Action), who, field(e.Why)}
+	})
 	if !s.Rich {
 		return a.tabs(rows)
 	}
@@ -143,7 +138,10 @@ func (a *app) undoCommand() *cobra.Command {
 			}
 		}
 		if list {
-			return a.listUndo(c, e, id)
+			all, err := e.Undoable(c.Context())
+			other := func(e memory.UndoEntry) bool { return id != "" && !e.Touches(id) }
+			all.Changes, all.Redo = slices.DeleteFunc(all.Changes, other), slices.DeleteFunc(all.Redo, other)
+			return answer(a, all, err, a.printUndoList)
 		}
 		do := e.Undo
 		if redo {
@@ -166,10 +164,7 @@ func (a *app) printUndone(r api.Undone) error {
 		if i == mostBroughtBack {
 			return a.println(fmt.Sprintf("and %d more; --json lists them all", len(r.BroughtBack)-i))
 		}
-		fields := make([]string, 0, len(back.Fields))
-		for _, f := range back.Fields {
-			fields = append(fields, fieldText(f))
-		}
+		fields := each(back.Fields, fieldText)
 		line := "brought back " + cmp.Or(string(back.ID), back.Packet)
 		if back.Foreign {
 			line += " (from elsewhere)"
@@ -232,16 +227,6 @@ func (a *app) undoID(ctx context.Context, given string) (*engine.Engine, string,
 	return e, id, err
 }
 
-func (a *app) listUndo(c *cobra.Command, e *engine.Engine, wanted string) error {
-	list, err := e.Undoable(c.Context())
-	if err != nil {
-		return err
-	}
-	other := func(e memory.UndoEntry) bool { return wanted != "" && !e.Touches(wanted) }
-	list.Changes, list.Redo = slices.DeleteFunc(list.Changes, other), slices.DeleteFunc(list.Redo, other)
-	return answer(a, list, nil, a.printUndoList)
-}
-
 func (a *app) printUndoList(list memory.UndoList) error {
 	var rows [][]string
 	add := func(e memory.UndoEntry, state string) {
@@ -256,11 +241,11 @@ func (a *app) printUndoList(list memory.UndoList) error {
 		add(e, "undone")
 	}
 	for _, e := range list.Changes {
+		state := "-"
 		if len(e.Files) == 0 {
-			add(e, "final")
-			continue
+			state = "final"
 		}
-		add(e, "-")
+		add(e, state)
 	}
 	return a.tableOr("nothing to undo", "TIME|ACTION|ID|TOPIC|WHY|STATE", rows)
 }
@@ -366,10 +351,7 @@ func (s versionSet) find(name string) ([]byte, string, error) {
 	case isArchive:
 		n := 1
 		if number != "" {
-			var err error
-			if n, err = strconv.Atoi(strings.TrimPrefix(number, ".")); err != nil {
-				n = 0
-			}
+			n, _ = strconv.Atoi(strings.TrimPrefix(number, ".")) // 0 is none
 		}
 		if n >= 1 && n <= len(s.versions.Archived) {
 			return s.versions.Archived[n-1], archiveVersion(n), nil

@@ -80,15 +80,6 @@ func (a *app) toImport(c *cobra.Command, given []string, f importFlags) (change.
 	return a.readImport(c.Context(), given[0], f)
 }
 
-// formNames lists the forms that can be imported.
-func formNames() []string {
-	var names []string
-	for _, form := range forms.All(nil) {
-		names = append(names, form.Name())
-	}
-	return names
-}
-
 // readImport reads a document, and returns what to import.
 func (a *app) readImport(ctx context.Context, name string, f importFlags) (change.Import, error) {
 	o, err := a.importOptions(f)

@@ -91,7 +91,7 @@ func (a *app) printListing(list api.Listing, none, plain, rich string, authors a
 	for _, name := range names {
 		columns = append(columns, known[name].Column)
 	}
-	rows := rowsOf(list.Memories, func(m api.Entry) []string {
+	rows := each(list.Memories, func(m api.Entry) []string {
 		row := make([]string, 0, len(names))
 		for _, name := range names {
 			row = append(row, known[name].text(m))

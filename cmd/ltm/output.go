@@ -22,23 +22,18 @@ import (
 	"ltm/text/safe"
 )
 
-// spareColumns are the titles of columns that a narrow terminal does without.
-func spareColumns() []string {
-	return []string{"STATE", "TAGS", "WHY", "SOURCE", "PRIORITY", "PHASE", "TIME", "STATUS", "AUTHOR"}
-}
-
 // idColumn is the column of ids, which are never cut.
 func idColumn(s terminal.Screen) terminal.Column {
 	return terminal.Column{Title: "ID", Style: s.Dim, Whole: true}
 }
 
-// rowsOf returns the row of each entry of a list.
-func rowsOf[T any](list []T, row func(T) []string) [][]string {
-	rows := make([][]string, 0, len(list))
+// each returns what a function makes of each entry of a list.
+func each[T, R any](list []T, of func(T) R) []R {
+	all := make([]R, 0, len(list))
 	for _, entry := range list {
-		rows = append(rows, row(entry))
+		all = append(all, of(entry))
 	}
-	return rows
+	return all
 }
 
 // table prints rows: aligned and cut to the terminal's width for people, separated by tabs
@@ -47,7 +42,8 @@ func (a *app) table(header string, rows [][]string, below ...string) error {
 	s := a.screen()
 	var columns []terminal.Column
 	for title := range strings.SplitSeq(header, "|") {
-		column := terminal.Column{Title: title, Spare: slices.Contains(spareColumns(), title)}
+		column := terminal.Column{Title: title, Spare: slices.Contains([]string{"STATE", "TAGS", "WHY",
+			"SOURCE", "PRIORITY", "PHASE", "TIME", "STATUS", "AUTHOR"}, title)}
 		if title == "ID" {
 			column = idColumn(s)
 		}
@@ -147,6 +143,14 @@ func clean(s string) string { return safe.Text(s) }
 // cell makes text safe for a terminal, on one line.
 func cell(s string) string { return safe.Line(s) }
 
+// when says when something was: for people how long ago, in two or three characters.
+func when(s terminal.Screen, t time.Time) string {
+	if s.Rich {
+		return age(time.Now(), t)
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
 // age returns how long ago something was, in two or three characters.
 func age(now, t time.Time) string {
 	if t.IsZero() {
@@ -240,17 +244,13 @@ func (a *app) width() int {
 // defaultPager is used if the environment does not name a pager.
 const defaultPager = "less"
 
-// paged lists the commands whose output is paged on a terminal: those that only show things.
-func paged() []string {
-	return []string{"ltm recall", "ltm list", "ltm show", "ltm archives", "ltm archives list", "ltm log", "ltm why",
-		"ltm history", "ltm diff", "ltm tag", "ltm tag list", "ltm check", "ltm context", "ltm graph", "ltm stats"}
-}
-
 // page makes a command write to a pager if its output is text on a terminal. The pager starts
 // at the first output.
 func (a *app) page(c *cobra.Command) {
+	paged := []string{"ltm recall", "ltm list", "ltm show", "ltm archives", "ltm archives list", "ltm log", "ltm why",
+		"ltm history", "ltm diff", "ltm tag", "ltm tag list", "ltm check", "ltm context", "ltm graph", "ltm stats"}
 	switch {
-	case a.noPager || a.asJSON || !slices.Contains(paged(), c.CommandPath()) || !terminal.Is(a.stdout):
+	case a.noPager || a.asJSON || !slices.Contains(paged, c.CommandPath()) || !terminal.Is(a.stdout):
 		return
 	case slices.Contains([]string{"", "dumb"}, a.getenv("TERM")): // its cursor cannot be moved
 		return

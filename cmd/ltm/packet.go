@@ -23,15 +23,16 @@ import (
 const (
 	aPacket     = "the id of a packet"
 	aPacketFile = "a file, or - for standard input"
-	twoPackets  = "the id or the file of a packet"
-	someWords   = "words to look for"
 )
 
 func (a *app) packetCommand() *cobra.Command {
 	c := &cobra.Command{Use: "packet", Args: onlyCommands}
-	list := a.packetListing(c)
-	c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
-	c.AddCommand(a.packetListCommand(), a.packetShowCommand(), a.packetSearchCommand(), a.packetChainCommand(),
+	ls := &cobra.Command{Use: "ls", Args: noArguments()}
+	for _, c := range []*cobra.Command{c, ls} {
+		list := a.packetListing(c)
+		c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
+	}
+	c.AddCommand(ls, a.packetShowCommand(), a.packetSearchCommand(), a.packetChainCommand(),
 		a.packetDiffCommand(), a.packetValidateCommand(), a.packetFixCommand(), a.packetSchemaCommand(),
 		a.packetDoneCommand(), a.packetKeepCommand(),
 		a.packetRemoveCommand())
@@ -144,7 +145,8 @@ func (a *app) packetListing(c *cobra.Command) func(ctx context.Context, text str
 	c.Flags().IntVar(&f.limit, "limit", 50, "maximum number of packets to show, up to 100000; 0 for all")
 	c.Flags().BoolVar(&f.all, "all", false, "also packets whose work is done")
 	var l remoteListing
-	l.add(c)
+	l.addHost(c, "list those on the server that you are signed in to")
+	c.Flags().StringVarP(&l.team, "team", "t", "", "with --remote: those of this `TEAM`")
 	return func(ctx context.Context, text string) error {
 		f.filter.Text = text
 		if err := l.check(&f); err != nil {
@@ -186,15 +188,8 @@ func (a *app) packets(ctx context.Context, f packetFlags) (api.PacketList, error
 	return list, nil
 }
 
-func (a *app) packetListCommand() *cobra.Command {
-	c := &cobra.Command{Use: "ls", Args: noArguments()}
-	list := a.packetListing(c)
-	c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
-	return c
-}
-
 func (a *app) packetSearchCommand() *cobra.Command {
-	c := &cobra.Command{Use: "search WORDS...", Args: arguments(anyNumber, someWords)}
+	c := &cobra.Command{Use: "search WORDS...", Args: arguments(anyNumber, "words to look for")}
 	list := a.packetListing(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		text := strings.Join(given, " ")
@@ -206,31 +201,23 @@ func (a *app) packetSearchCommand() *cobra.Command {
 	return c
 }
 
-// The states of packets.
-const (
-	packetOpen      = "open"
-	packetDraft     = "draft"
-	packetContinued = "continued"
-	packetDone      = "done"
-)
-
 func packetState(p api.PacketEntry) string {
 	switch {
 	case p.Done:
-		return packetDone
+		return "done"
 	case p.Continued:
-		return packetContinued
+		return "continued"
 	case p.Draft:
-		return packetDraft
+		return "draft"
 	}
-	return packetOpen
+	return "open"
 }
 
 // packetAuthor returns who wrote a packet.
-func packetAuthor(person, model string, drafted bool) string {
-	parts := slices.DeleteFunc([]string{cell(person), cell(model)}, func(s string) bool { return s == "" })
+func packetAuthor(p api.PacketEntry) string {
+	parts := slices.DeleteFunc([]string{cell(p.Author), cell(p.Model)}, func(s string) bool { return s == "" })
 	who := strings.Join(parts, " with ")
-	if drafted {
+	if p.Drafted {
 		return strings.TrimSpace(who + " (drafted)")
 	}
 	return who
@@ -241,16 +228,11 @@ func (a *app) printPackets(list api.PacketList) error {
 	if len(list.Packets) == 0 {
 		fmt.Fprintln(a.stderr, "no packets")
 	}
-	s, now := a.screen(), time.Now()
-	rows := make([][]string, 0, len(list.Packets))
-	for _, p := range list.Packets {
-		when := p.CreatedAt.UTC().Format(time.RFC3339)
-		if s.Rich {
-			when = age(now, p.CreatedAt)
-		}
-		rows = append(rows, []string{cell(p.ID), packetState(p), when, field(p.Branch),
-			field(packetAuthor(p.Author, p.Model, p.Drafted)), cell(p.Goal)})
-	}
+	s := a.screen()
+	rows := each(list.Packets, func(p api.PacketEntry) []string {
+		return []string{cell(p.ID), packetState(p), when(s, p.CreatedAt), field(p.Branch), field(packetAuthor(p)),
+			cell(p.Goal)}
+	})
 	if len(rows) > 0 {
 		err := a.rows(s, []terminal.Column{
 			packetIDColumn(s), {Title: "STATE", Spare: true},
@@ -314,18 +296,17 @@ func (a *app) packetChainCommand() *cobra.Command {
 }
 
 func (a *app) printChain(r packetChain) error {
-	s, now := a.screen(), time.Now()
-	rows := make([][]string, 0, len(r.Packets))
-	for _, p := range r.Packets {
-		when, here := p.CreatedAt.UTC().Format(time.RFC3339), "-"
-		if s.Rich {
-			when, here = age(now, p.CreatedAt), ""
-		}
-		if p.ID == r.ID {
+	s := a.screen()
+	rows := each(r.Packets, func(p api.PacketEntry) []string {
+		here := "-"
+		switch {
+		case p.ID == r.ID:
 			here = "*"
+		case s.Rich:
+			here = ""
 		}
-		rows = append(rows, []string{here, cell(p.ID), packetState(p), when, field(p.Parent), cell(p.Goal)})
-	}
+		return []string{here, cell(p.ID), packetState(p), when(s, p.CreatedAt), field(p.Parent), cell(p.Goal)}
+	})
 	err := a.rows(s, []terminal.Column{
 		{Title: ""}, packetIDColumn(s), {Title: "STATE", Spare: true},
 		{Title: "AGE", Right: true, Style: s.Dim}, {Title: "CONTINUES", Style: s.Dim, Spare: true}, {Title: "GOAL"},
@@ -337,11 +318,7 @@ func (a *app) printChain(r packetChain) error {
 	case len(r.Cycle) == 1:
 		a.notice(cell(r.Cycle[0]) + " continues itself")
 	case len(r.Cycle) > 0:
-		text := "these continue each other in a circle:"
-		for _, id := range r.Cycle {
-			text += " " + cell(id)
-		}
-		a.notice(text)
+		a.notice("these continue each other in a circle: " + strings.Join(each(r.Cycle, cell), " "))
 	case r.Cut:
 		a.notice("the chain is longer, and its beginning is not shown")
 	case r.Missing != "":

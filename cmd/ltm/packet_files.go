@@ -79,8 +79,6 @@ type packetFault struct {
 	leaks bool // a credential or a path of this machine
 }
 
-func (f packetFault) isPath() bool { return f.leaks && f.Kind == string(redact.AbsPath) }
-
 // packetFaults returns everything that is wrong with a packet that was read, or could not be: faults
 // of its form, credentials and local paths. Credentials are masked.
 func packetFaults(p *packet.Packet, err error) []packetFault {
@@ -112,13 +110,12 @@ func draftFaults(p packet.Packet) []packetFault {
 // faultsError is the error that lists everything that is wrong with a packet. where names a place
 // for people; nil: as a JSON pointer.
 func faultsError(what string, faults []packetFault, where func(path string) string) error {
-	lines := make([]string, 0, len(faults))
-	for _, f := range faults {
-		lines = append(lines, faultLine(f, where))
-	}
+	lines := each(faults, func(f packetFault) string { return faultLine(f, where) })
 	code, kind := memory.CodeInvalid, memory.KindPacketInvalid
 	switch is := func(secret bool) bool {
-		return !slices.ContainsFunc(faults, func(f packetFault) bool { return !f.leaks || secret && f.isPath() })
+		return !slices.ContainsFunc(faults, func(f packetFault) bool {
+			return !f.leaks || secret && f.Kind == string(redact.AbsPath)
+		})
 	}; {
 	case is(true):
 		code, kind = memory.CodeSecret, memory.KindPacketSecret
@@ -173,12 +170,7 @@ func (a *app) packetValidateCommand() *cobra.Command {
 // fixedPacket is a packet that was nearly one, and what became of it.
 type fixedPacket struct {
 	Packet  json.RawMessage `json:"packet"`
-	Repairs []packetRepair  `json:"repairs"`
-}
-
-type packetRepair struct {
-	Path    string `json:"path"` // a JSON pointer; empty: the whole packet
-	Message string `json:"message"`
+	Repairs []packet.Repair `json:"repairs"`
 }
 
 func (a *app) packetFixCommand() *cobra.Command {
@@ -199,10 +191,7 @@ func (a *app) packetFixCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fixed := fixedPacket{Repairs: []packetRepair{}}
-		for _, r := range repairs {
-			fixed.Repairs = append(fixed.Repairs, packetRepair(r))
-		}
+		fixed := fixedPacket{Repairs: append([]packet.Repair{}, repairs...)}
 		if fixed.Packet, err = p.Canonical(); err != nil {
 			return err
 		}

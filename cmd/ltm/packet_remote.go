@@ -31,11 +31,6 @@ type remoteListing struct {
 	team   string
 }
 
-func (l *remoteListing) add(c *cobra.Command) {
-	l.addHost(c, "list those on the server that you are signed in to")
-	c.Flags().StringVarP(&l.team, "team", "t", "", "with --remote: those of this `TEAM`")
-}
-
 // addHost adds the flags without that of a team.
 func (l *remoteListing) addHost(c *cobra.Command, remote string) {
 	c.Flags().BoolVar(&l.remote, "remote", false, remote)
@@ -172,16 +167,10 @@ func (a *app) printRemote(list remoteList) error {
 		fmt.Fprintf(a.stderr, "no packets on %s\n", list.Host)
 		return nil
 	}
-	s, now := a.screen(), time.Now()
-	var rows [][]string
-	for _, e := range list.Packets {
-		when := e.CreatedAt.UTC().Format(time.RFC3339)
-		if s.Rich {
-			when = age(now, e.CreatedAt)
-		}
-		rows = append(rows, []string{field(e.ID), when, field(e.Project), field(e.Author),
-			field(strings.Join(e.Tags, ",")), field(e.Goal)})
-	}
+	rows := each(list.Packets, func(e packets.Entry) []string {
+		return []string{field(e.ID), when(a.screen(), e.CreatedAt), field(e.Project), field(e.Author),
+			field(strings.Join(e.Tags, ",")), field(e.Goal)}
+	})
 	if err := a.table("ID|CREATED|PROJECT|AUTHOR|TAGS|GOAL", rows); err != nil {
 		return err
 	}

@@ -101,7 +101,9 @@ func packetLines(s terminal.Screen, d api.PacketDetail, now time.Time) []string 
 	sh.list("Not committed when it was written", d.Beside.Dirty)
 	sh.heading("About")
 	for _, fact := range packetFacts(d, now) {
-		sh.fact(fact[0], fact[1])
+		if name, value := fact[0], fact[1]; value != "" {
+			sh.indented(fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13), cell(value))
+		}
 	}
 	return sh.lines
 }
@@ -188,13 +190,6 @@ func (sh *sheet) detail(name, text string) {
 	}
 }
 
-// fact adds a name and a value, if there is one.
-func (sh *sheet) fact(name, value string) {
-	if value != "" {
-		sh.indented(fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13), cell(value))
-	}
-}
-
 func (sh *sheet) list(heading string, texts []string) {
 	for i, text := range texts {
 		sh.entry(heading, i, text, "")
@@ -226,21 +221,14 @@ func (sh *sheet) attempts(all []packet.Attempt) {
 
 // packetDiff is how two packets differ.
 type packetDiff struct {
-	From    string         `json:"from"` // ids
-	To      string         `json:"to"`
-	Changes []packetChange `json:"changes"`
-}
-
-// packetChange is one difference.
-type packetChange struct {
-	Path string `json:"path"` // a JSON pointer: into the new packet, or the old one for what was removed
-	Kind string `json:"kind"` // added, removed, changed or moved
-	Old  string `json:"old,omitempty"`
-	New  string `json:"new,omitempty"`
+	From    string          `json:"from"` // ids
+	To      string          `json:"to"`
+	Changes []packet.Change `json:"changes"`
 }
 
 func (a *app) packetDiffCommand() *cobra.Command {
-	c := &cobra.Command{Use: "diff FROM TO", Args: arguments(2, twoPackets, twoPackets)}
+	const either = "the id or the file of a packet"
+	c := &cobra.Command{Use: "diff FROM TO", Args: arguments(2, either, either)}
 	c.ValidArgsFunction = a.completePacketFiles
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if given[0] == fromInput && given[1] == fromInput {
@@ -254,10 +242,7 @@ func (a *app) packetDiffCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		d := packetDiff{From: from.ID, To: to.ID, Changes: []packetChange{}}
-		for _, change := range packet.Diff(&from, &to) {
-			d.Changes = append(d.Changes, packetChange{change.Path, string(change.Kind), change.Old, change.New})
-		}
+		d := packetDiff{from.ID, to.ID, append([]packet.Change{}, packet.Diff(&from, &to)...)}
 		return answer(a, d, nil, a.printPacketDiff)
 	}
 	return c
@@ -289,8 +274,8 @@ func (a *app) printPacketDiff(d packetDiff) error {
 	rows := make([][]string, 0, len(d.Changes))
 	var lines []string
 	for _, c := range d.Changes {
-		rows = append(rows, []string{c.Kind, cell(c.Path), field(c.Old), field(c.New)})
-		lines = append(lines, s.Bold(cell(c.Path))+" "+s.Dim(c.Kind))
+		rows = append(rows, []string{string(c.Kind), cell(c.Path), field(c.Old), field(c.New)})
+		lines = append(lines, s.Bold(cell(c.Path))+" "+s.Dim(string(c.Kind)))
 		lines = append(append(lines, sided(s, "-", c.Old)...), sided(s, "+", c.New)...)
 	}
 	if !s.Rich {

@@ -276,7 +276,7 @@ func (a *app) printQueue(report queueReport) error {
 		_, err := fmt.Fprintln(a.stderr, "no packets wait")
 		return err
 	}
-	return a.reasons(rowsOf(report.Packets, func(e queueEntry) []string {
+	return a.reasons(each(report.Packets, func(e queueEntry) []string {
 		return []string{e.Action, field(e.ID), field(e.Host), field(e.Team), field(e.Reason)}
 	}))
 }

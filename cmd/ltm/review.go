@@ -70,7 +70,7 @@ func (a *app) printReview(r api.Review) error {
 	if len(r.Stored)+len(r.Dropped) > 0 {
 		return nil
 	}
-	return a.tableOr("no candidates", "ID|WHY|TOPIC", rowsOf(r.Candidates, func(c api.Candidate) []string {
+	return a.tableOr("no candidates", "ID|WHY|TOPIC", each(r.Candidates, func(c api.Candidate) []string {
 		return []string{c.ID, cell(c.Why), cell(c.Topic)}
 	}))
 }

@@ -55,10 +55,9 @@ func (a *app) printSigned(r api.SignReport) error {
 	if r.DryRun {
 		done = "would sign"
 	}
-	var lines []string
-	for _, s := range r.Signed {
-		lines = append(lines, fmt.Sprintf("%s %s: %s", done, s.ID, cell(s.Topic)))
-	}
+	lines := each(r.Signed, func(s api.Signature) string {
+		return fmt.Sprintf("%s %s: %s", done, s.ID, cell(s.Topic))
+	})
 	for _, s := range r.Refused {
 		lines = append(lines, fmt.Sprintf("not signed: %s: %s", s.ID, cell(say(s.Reason))))
 	}
@@ -183,9 +182,7 @@ func (a *app) signing(ctx context.Context, ssh bool, key string) (api.Signing, e
 		return secretSigning{current}, e.Err
 	}
 	set, top, err := a.git(a.place()).PathSetting(ctx, keySetting)
-	if key == "" {
-		key = set
-	}
+	key = cmp.Or(key, set)
 	switch {
 	case key == "" && err != nil:
 		return nil, unusable("give --key FILE", "cannot ask git for "+keySetting, err)
@@ -238,10 +235,19 @@ func (s sshSigning) Sign(m memory.Memory, store string) (string, error) {
 const aKey = "the fingerprint of a key"
 
 func (a *app) keyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "key", Args: onlyCommands}
-	c.RunE = func(*cobra.Command, []string) error { return a.listKeys() }
-	c.AddCommand(a.keyNewCommand(), a.keyListCommand(), a.keyShowCommand(), a.keyImportCommand(),
-		a.keyUseCommand(), a.keyRemoveCommand())
+	list := func(*cobra.Command, []string) error { return a.listKeys() }
+	c := &cobra.Command{Use: "key", Args: onlyCommands, RunE: list}
+	c.AddCommand(&cobra.Command{Use: "list", Aliases: []string{"ls"}, Args: noArguments(), RunE: list},
+		&cobra.Command{Use: "new", Args: noArguments(), RunE: func(*cobra.Command, []string) error {
+			e, err := a.env().Keys().Generate(rand.Reader)
+			return a.answerKey("made key", e, err)
+		}},
+		&cobra.Command{Use: "use FINGERPRINT", Args: arguments(1, aKey),
+			RunE: func(_ *cobra.Command, given []string) error {
+				e, err := a.env().Keys().Use(given[0])
+				return a.answerKey("signing with key", e, err)
+			}},
+		a.keyShowCommand(), a.keyImportCommand(), a.keyRemoveCommand())
 	return c
 }
 
@@ -276,31 +282,12 @@ func (a *app) answerKey(done string, e keyring.Entry, err error) error {
 	})
 }
 
-func (a *app) keyNewCommand() *cobra.Command {
-	return &cobra.Command{Use: "new", Args: noArguments(), RunE: func(*cobra.Command, []string) error {
-		e, err := a.env().Keys().Generate(rand.Reader)
-		return a.answerKey("made key", e, err)
-	}}
-}
-
-func (a *app) keyListCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Aliases: []string{"ls"}, Args: noArguments()}
-	c.RunE = func(*cobra.Command, []string) error { return a.listKeys() }
-	return c
-}
-
 func (a *app) listKeys() error {
 	list, err := a.env().Keys().List()
-	if err != nil {
-		return err
-	}
-	shown := keyList{[]keyFacts{}}
-	for _, e := range list {
-		shown.Keys = append(shown.Keys, factsOf(e))
-	}
-	return answer(a, shown, nil, func(keyList) error {
+	shown := keyList{each(list, factsOf)}
+	return answer(a, shown, err, func(keyList) error {
 		const none = `no keys; "ltm key new" makes one`
-		return a.tableOr(none, "KEY|STATUS", rowsOf(shown.Keys, func(f keyFacts) []string {
+		return a.tableOr(none, "KEY|STATUS", each(shown.Keys, func(f keyFacts) []string {
 			status := f.Problem
 			if f.Current {
 				status = "current"
@@ -333,9 +320,7 @@ func (a *app) keyShowCommand() *cobra.Command {
 		if f.Current {
 			status = "current"
 		}
-		if f.Problem != "" {
-			status = f.Problem
-		}
+		status = cmp.Or(f.Problem, status)
 		return a.println("fingerprint  "+f.Fingerprint, "status       "+clean(status), "file         "+clean(f.File))
 	}
 	return c
@@ -386,15 +371,6 @@ func (a *app) givenKey(from string) (signing.Key, error) {
 	return keyring.ParseKey(data)
 }
 
-func (a *app) keyUseCommand() *cobra.Command {
-	c := &cobra.Command{Use: "use FINGERPRINT", Args: arguments(1, aKey)}
-	c.RunE = func(_ *cobra.Command, given []string) error {
-		e, err := a.env().Keys().Use(given[0])
-		return a.answerKey("signing with key", e, err)
-	}
-	return c
-}
-
 func (a *app) keyRemoveCommand() *cobra.Command {
 	c := &cobra.Command{Use: "rm FINGERPRINT", Aliases: []string{"remove"}, Args: arguments(1, aKey)}
 	yes := c.Flags().Bool("yes", false, "do not ask")
@@ -419,13 +395,6 @@ func firstArgument(given []string) string { return slices.Concat(given, []string
 
 // completeKeys offers fingerprints.
 func (a *app) completeKeys(_ []string, begun string) []string {
-	list, err := a.env().Keys().List()
-	if err != nil {
-		return nil
-	}
-	var known []string
-	for _, e := range list {
-		known = append(known, e.Fingerprint)
-	}
-	return fixed(known...)(nil, begun)
+	list, _ := a.env().Keys().List()
+	return fixed(each(list, func(e keyring.Entry) string { return e.Fingerprint })...)(nil, begun)
 }

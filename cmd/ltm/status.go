@@ -313,7 +313,7 @@ func (a *app) configCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, given []string) error {
 		chosen, err := a.configure(c, given, reset, team)
 		return answer(a, settingList{chosen}, err, func(settingList) error {
-			return a.table("KEY|VALUE|SOURCE|DESCRIPTION", rowsOf(chosen, func(s api.Setting) []string {
+			return a.table("KEY|VALUE|SOURCE|DESCRIPTION", each(chosen, func(s api.Setting) []string {
 				return []string{s.Key, fmt.Sprint(s.Value), s.Source, s.Help}
 			}))
 		})

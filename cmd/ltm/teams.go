@@ -56,7 +56,7 @@ func listServer[T any](a *app, f *remoteFlags, get func(*packets.Client) ([]T, e
 		list = append([]T{}, list...)
 		host := r.host.String()
 		return answer(a, shown(host, list), err, func(any) error {
-			return a.tableOr(strings.ReplaceAll(none, "{host}", host), header, rowsOf(list, row))
+			return a.tableOr(strings.ReplaceAll(none, "{host}", host), header, each(list, row))
 		})
 	})
 }

@@ -85,7 +85,7 @@ func (a *app) changeTrust(ctx context.Context, given []string,
 }
 
 func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Authorship) error {
-	rows := rowsOf(r.Foreign, func(f api.Foreign) []string {
+	rows := each(r.Foreign, func(f api.Foreign) []string {
 		how := "new"
 		if f.Changed {
 			how = "changed"
