@@ -53,7 +53,7 @@ func (a *app) editCommand() *cobra.Command {
 			return err
 		}
 		r, err := a.edit(ctx, e, id, before, draft)
-		if kept := (*change.Rejected)(nil); errors.As(err, &kept) {
+		if kept, ok := errors.AsType[*change.Rejected](err); ok {
 			return advice.With(err, advice.Join(nextSteps().Step(kept.Err), "ltm edit "+string(id)+
 				" --from FILE resumes with it"))
 		}
@@ -76,18 +76,13 @@ func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, 
 	}
 	path := filepath.Join(dir, id.File())
 	r, err := a.editCopy(ctx, e, id, path, before, draft)
-	var kept *change.Rejected
-	if err == nil || errors.As(err, &kept) || unchangedCopy(path, draft) {
+	text, readErr := os.ReadFile(path)
+	unchanged := readErr != nil || bytes.Equal(text, draft) || len(bytes.TrimSpace(text)) == 0
+	if _, kept := errors.AsType[*change.Rejected](err); err == nil || kept || unchanged {
 		_ = os.RemoveAll(dir)
 		return r, err
 	}
 	return r, &change.Rejected{ID: id, Path: path, Err: err} // not saved in the store
-}
-
-// unchangedCopy reports whether a copy can be removed without losing anything.
-func unchangedCopy(path string, before []byte) bool {
-	text, err := os.ReadFile(path)
-	return err != nil || bytes.Equal(text, before) || len(bytes.TrimSpace(text)) == 0
 }
 
 func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path string,
@@ -195,21 +190,14 @@ const composeHint = "<!-- Write what to remember above this line. Without a text
 // canCompose reports whether a person can be asked for a text in an editor.
 func (a *app) canCompose() bool { return terminal.Is(a.stdin) && terminal.Is(a.stdout) }
 
-// compose lets a person write a text in the editor, which opens with what is given, and calls use
-// with it. The file is removed if use succeeds, and kept otherwise: again is the command that takes
-// it from standard input.
-func (a *app) compose(begin, again string, use func(text string) error) error {
-	return a.composeParts(begin, func(text string) (string, string) { return text, again }, use)
-}
-
-// composeTopic is compose for a topic in the first line and a text below it. again is the command that takes the text,
-// for a topic.
+// composeTopic is [app.compose] for a topic in the first line and a text below it. again is the command that takes the
+// text, for a topic.
 func (a *app) composeTopic(begin string, again func(topic string) string, use func(topic, text string) error) error {
 	cut := func(text string) (topic, content string) {
 		topic, content, _ = strings.Cut(strings.TrimSpace(text), "\n")
 		return topic, strings.TrimSpace(content)
 	}
-	return a.composeParts(begin, func(text string) (string, string) {
+	return a.compose(begin, func(text string) (string, string) {
 		topic, content := cut(text)
 		return content, again(shellWord(topic))
 	}, func(text string) error {
@@ -221,9 +209,10 @@ func (a *app) composeTopic(begin string, again func(topic string) string, use fu
 	})
 }
 
-// composeParts does the work of both. kept returns what of a text is kept, "" for all of it, and the command for it.
-func (a *app) composeParts(begin string, kept func(text string) (rest, again string),
-	use func(text string) error) error {
+// compose lets a person write a text in the editor, which opens with what is given, and calls use with it. The file is
+// removed if use succeeds. Otherwise kept returns what of the text is kept in it, "" for all, and the command that takes
+// that from standard input.
+func (a *app) compose(begin string, kept func(text string) (rest, again string), use func(text string) error) error {
 	dir, err := os.MkdirTemp("", "ltm-remember-")
 	if err != nil {
 		return copyFailed("cannot make a file to write in", err)

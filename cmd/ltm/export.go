@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -12,7 +13,6 @@ import (
 	"ltm/cmd/internal/wiring"
 	"ltm/engine"
 	"ltm/engine/change"
-	"ltm/engine/locate"
 	"ltm/engine/transfer"
 	"ltm/engine/transfer/forms"
 	"ltm/engine/transfer/sources"
@@ -57,7 +57,11 @@ func (a *app) exportCommand() *cobra.Command {
 			return err
 		}
 		return answer(a, done, nil, func(done change.Exported) error {
-			return a.println(clean(exportedText(done, given[0])))
+			text := "exported " + plural.Of(done.Memories, "memory", "memories")
+			if done.Archived > 0 {
+				text += fmt.Sprintf(" and %d archived", done.Archived)
+			}
+			return a.println(clean(fmt.Sprintf("%s to %s", text, given[0])))
 		})
 	}
 	return c
@@ -69,12 +73,16 @@ func (a *app) document(ctx context.Context, include api.Include, agent, format s
 	var records []transfer.OwnRecord
 	var done change.Exported
 	var empty error
-	for _, whose := range a.exported() {
-		of := transfer.ScopeProject
-		if whose.Place.Own {
-			of = transfer.ScopeUser
-		}
-		found, n, err := whose.Records(ctx, include, agent, of)
+	first := transfer.ScopeProject
+	if a.place().Own {
+		first = transfer.ScopeUser
+	}
+	stores := map[transfer.Scope]*engine.Engine{first: a.engine(lockWait)}
+	if a.scope == api.ScopeAll {
+		stores[transfer.ScopeUser] = a.person(lockWait)
+	}
+	for _, of := range slices.Sorted(maps.Keys(stores)) { // the project first
+		found, n, err := stores[of].Records(ctx, include, agent, of)
 		if memory.KindOf(err) == memory.KindExportEmpty {
 			err, empty = nil, err
 		}
@@ -102,21 +110,6 @@ func (a *app) document(ctx context.Context, include api.Include, agent, format s
 	return data, done, err
 }
 
-// exporting is a store that is exported.
-type exporting struct {
-	*engine.Engine
-	Place locate.Place
-}
-
-// exported returns the stores that are exported.
-func (a *app) exported() []exporting {
-	all := []exporting{{a.engine(lockWait), a.place()}}
-	if a.scope == api.ScopeAll {
-		all = append(all, exporting{a.person(lockWait), a.shelf().Place})
-	}
-	return all
-}
-
 // here describes this machine and project to forms.
 func (a *app) here(now time.Time) transfer.Here {
 	return transfer.Here{Now: now, Zone: time.Local, Project: a.projectName()}
@@ -124,11 +117,3 @@ func (a *app) here(now time.Time) transfer.Here {
 
 // projectName returns the name of the project's directory.
 func (a *app) projectName() string { return wiring.ProjectName(a.projectsPlace()) }
-
-func exportedText(done change.Exported, name string) string {
-	text := "exported " + plural.Of(done.Memories, "memory", "memories")
-	if done.Archived > 0 {
-		text += fmt.Sprintf(" and %d archived", done.Archived)
-	}
-	return fmt.Sprintf("%s to %s", text, name)
-}

@@ -24,9 +24,9 @@ type importFlags struct {
 	dryRun, merge, update, redact, trust, skipBad, anyProject bool
 	format, signatures, keyFile                               string
 	sections                                                  []string
-	fromServer, host, agent                                   string
+	fromServer, agent                                         string
 	setAgent                                                  bool
-	insecure                                                  bool
+	remoteFlags
 }
 
 func (a *app) importCommand() *cobra.Command {
@@ -34,8 +34,7 @@ func (a *app) importCommand() *cobra.Command {
 	c := &cobra.Command{Use: "import FILE|DIR|-", Args: arguments(1)}
 	c.Flags().StringVar(&f.fromServer, "from-server", "", "import from a server's memory: a `THREAD|USER`")
 	c.Flags().StringVar(&f.host, "host", "", "the `URL` of that server, instead of LTM_HOST or the default")
-	c.Flags().BoolVar(&f.insecure, "insecure", false,
-		"allow http to another machine: others on the way can read it all")
+	insecureFlag(c, &f.remoteFlags)
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would be done and why, but do not do it")
 	c.Flags().BoolVar(&f.merge, "merge", false,
 		"keep entries that are here as they are; add archived texts that are missing")
@@ -134,8 +133,8 @@ func (f importFlags) fits(form string) error {
 
 // about names the document in an error that does not.
 func about(err error, name string) error {
-	var known *memory.Error
-	if !errors.As(err, &known) || known.Subject != "" {
+	known, ok := errors.AsType[*memory.Error](err)
+	if !ok || known.Subject != "" {
 		return err
 	}
 	named := *known
@@ -277,9 +276,6 @@ func importedText(p transfer.Plan, f importFlags) string {
 // systemServer is the origin of memories that were claims or summaries of ltm-server.
 const systemServer = "ltm-server"
 
-// keyOnInput as the argument beside --from-server means that the key is on standard input.
-const keyOnInput = "-"
-
 // readServer returns what to import of an application's memory: the claims that hold of a user, or a thread's summary.
 func (a *app) readServer(ctx context.Context, what string, given []string, f importFlags) (change.Import, error) {
 	if f.format != "" || len(f.sections) > 0 || f.signatures != "" || f.keyFile != "" {
@@ -337,16 +333,15 @@ func subjectOf(what string) (kind, name string) {
 // applicationClient returns a client with an application's key: from standard input if the argument says so, and else
 // as tokens are found.
 func (a *app) applicationClient(given []string, f importFlags) (*packets.Client, error) {
-	flags := &remoteFlags{host: f.host, insecure: f.insecure}
 	if len(given) == 0 {
-		client, _, err := a.dial(flags)
+		client, _, err := a.dial(&f.remoteFlags)
 		return client, err
 	}
-	if given[0] != keyOnInput {
+	if given[0] != fromInput {
 		return nil, invalid(`give "-" if the key is on standard input`,
 			"%q is a document, and --from-server asks a server", given[0])
 	}
-	host, err := a.remoteHost(flags)
+	host, err := a.remoteHost(&f.remoteFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -354,7 +349,7 @@ func (a *app) applicationClient(given []string, f importFlags) (*packets.Client,
 	if err != nil {
 		return nil, err
 	}
-	return a.clientOf(remote{host: host, token: strings.TrimSpace(string(data))}, flags)
+	return a.clientOf(remote{host: host, token: strings.TrimSpace(string(data))}, &f.remoteFlags)
 }
 
 // summaryItem returns a thread's summary as an entry, or none.

@@ -133,7 +133,9 @@ func (a *app) setUp(ctx context.Context, o setup.Options, dryRun, undo bool) (in
 			return initReport{}, err
 		}
 		for i := range others {
-			others[i].run(ctx)
+			if r := &others[i]; r.err == nil {
+				r.err = r.plan.Run(ctx, nil)
+			}
 		}
 		if undo {
 			store.New(a.projectPlace().Places, time.Now).DropLock(ctx)
@@ -198,16 +200,13 @@ func (a *app) next(o setup.Options, plan *setup.Plan, writes, dryRun, undo bool)
 
 func (a *app) printInit(r initReport) error {
 	signs := map[setup.Action]string{setup.Created: "+", setup.Changed: "~", setup.Removed: "-", setup.Kept: "="}
-	lines := make([]string, 0, len(r.Changes)+len(r.Next))
-	for _, c := range r.Changes {
-		lines = append(lines, clean(fmt.Sprintf("%s %s %s: %s", signs[c.Action], c.Action, c.Path, say(c.What))))
-	}
+	lines := each(r.Changes, func(c setup.Change) string {
+		return clean(fmt.Sprintf("%s %s %s: %s", signs[c.Action], c.Action, c.Path, say(c.What)))
+	})
 	if len(lines) > 0 {
 		lines = append(lines, "")
 	}
-	for _, n := range r.Next {
-		lines = append(lines, clean(n))
-	}
+	lines = append(lines, each(r.Next, clean)...)
 	for _, found := range r.Imports {
 		lines = append(lines, clean("found "+found.what+"; to import it: "+found.Command))
 	}
@@ -308,10 +307,7 @@ func (a *app) pathPlugin() string {
 // otherwise its path.
 func programName() string {
 	self, err := os.Executable()
-	if err != nil {
-		return "ltm"
-	}
-	if gitdir.SameFile(self, onPath("ltm")) {
+	if err != nil || gitdir.SameFile(self, onPath("ltm")) {
 		return "ltm"
 	}
 	return self
@@ -319,11 +315,10 @@ func programName() string {
 
 // onPath returns the path of a program, or "".
 func onPath(name string) string {
-	found, err := exec.LookPath(name)
-	if err != nil {
-		return ""
+	if found, err := exec.LookPath(name); err == nil { // which also finds, with an error, what is in this directory
+		return found
 	}
-	return found
+	return ""
 }
 
 const (
@@ -430,8 +425,10 @@ func (a *app) offers(o setup.Options) []offer {
 	add := func(form, path, what string) {
 		found = append(found, offer{form, path, "ltm import " + setup.ShellWord(path), what})
 	}
-	if dir := a.autoMemory(o.Project); dir != "" && isRegular(filepath.Join(dir, "MEMORY.md")) {
-		add("auto-memory", dir, "Claude Code's own memory of this project")
+	if dir := a.autoMemory(o.Project); dir != "" {
+		if info, err := os.Lstat(filepath.Join(dir, "MEMORY.md")); err == nil && info.Mode().IsRegular() {
+			add("auto-memory", dir, "Claude Code's own memory of this project")
+		}
 	}
 	for _, file := range o.Client.Graphs {
 		add("server-memory", a.fromHere(filepath.Join(o.Project, file)), "the knowledge graph of server-memory")
@@ -469,21 +466,11 @@ func (a *app) autoMemory(project string) string {
 	return filepath.Join(config, "projects", records.Folder(project), "memory")
 }
 
-func isRegular(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // holdsMemories reports whether a directory is a store with memories.
 func holdsMemories(dir string) bool {
-	entries, err := os.ReadDir(filepath.Join(dir, "memories"))
-	if err != nil {
-		return false
-	}
-	for _, entry := range entries {
-		if _, ok := memory.IDFromFile(entry.Name()); ok {
-			return true
-		}
-	}
-	return false
+	entries, _ := os.ReadDir(filepath.Join(dir, "memories")) // what can be read
+	return slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
+		_, ok := memory.IDFromFile(entry.Name())
+		return ok
+	})
 }

@@ -115,13 +115,6 @@ func (a *app) reachUndo(o setup.Options) (all []reach, kept bool) {
 	return all, kept
 }
 
-// run carries out the plan.
-func (r *reach) run(ctx context.Context) {
-	if r.err == nil {
-		r.err = r.plan.Run(ctx, nil)
-	}
-}
-
 // changes returns what is done there, and what a person has to do.
 func (r *reach) changes() []setup.Change {
 	in := func(name string) string { return path.Join(r.tree.fromHere, name) }

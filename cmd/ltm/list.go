@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,9 +51,7 @@ func (a *app) listCommand() *cobra.Command {
 		if err := checkRange("--limit", f.Limit, 0, 100000); err != nil {
 			return err
 		}
-		if f.Limit == 0 {
-			f.Limit = everything
-		}
+		f.Limit = cmp.Or(f.Limit, everything)
 		if err := checkRange("--offset", f.Offset, 0, 1<<30); err != nil {
 			return err
 		}
@@ -92,32 +91,18 @@ func (a *app) listPrinter(ctx context.Context, include api.Include, long bool) f
 		return func(l api.Listing) error { return a.listWithAuthors(ctx, l) }
 	case a.asJSON:
 		return func(l api.Listing) error { return a.printJSON(l) }
-	case include != api.IncludeActive:
-		return a.printIncluded
+	case include != api.IncludeActive: // a row says which archives, and since when
+		return func(l api.Listing) error {
+			return a.printListing(l, "archives", "id state prio since tags topic", "id state prio since kind topic", nil)
+		}
 	}
-	return a.printList
-}
-
-// sayNone says that a listing is empty, and whether that is because of its offset.
-func (a *app) sayNone(what string, list api.Listing) {
-	if list.Total == 0 {
-		fmt.Fprintln(a.stderr, "no "+what)
-		return
-	}
-	fmt.Fprintf(a.stderr, "nothing at this --offset: there are %d\n", list.Total)
-}
-
-func (a *app) printList(list api.Listing) error {
 	rich := "id phase prio level kind age title"
 	if a.screen().Width >= tagsWidth {
 		rich += " tags"
 	}
-	return a.printListing(list, "memories", "id state prio age tags topic", rich, nil)
-}
-
-// printIncluded prints a listing that has archives in it: a row says which ones, and since when.
-func (a *app) printIncluded(list api.Listing) error {
-	return a.printListing(list, "archives", "id state prio since tags topic", "id state prio since kind topic", nil)
+	return func(l api.Listing) error {
+		return a.printListing(l, "memories", "id state prio age tags topic", rich, nil)
+	}
 }
 
 // everything is a limit that no listing reaches.

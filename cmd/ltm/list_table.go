@@ -77,8 +77,12 @@ func memoryColumns(s terminal.Screen, now time.Time, authors authorsOf) map[stri
 // printListing prints a table of memories with the named columns: those for programs, or those for people. none is
 // what there is nothing of if the listing is empty.
 func (a *app) printListing(list api.Listing, none, plain, rich string, authors authorsOf) error {
-	if len(list.Memories) == 0 {
-		a.sayNone(none, list)
+	switch {
+	case list.Total == 0:
+		fmt.Fprintln(a.stderr, "no "+none)
+		return nil
+	case len(list.Memories) == 0:
+		fmt.Fprintf(a.stderr, "nothing at this --offset: there are %d\n", list.Total)
 		return nil
 	}
 	s := a.screen()
@@ -87,15 +91,9 @@ func (a *app) printListing(list api.Listing, none, plain, rich string, authors a
 		names = strings.Fields(rich)
 	}
 	known := memoryColumns(s, time.Now(), authors)
-	var columns []terminal.Column
-	for _, name := range names {
-		columns = append(columns, known[name].Column)
-	}
+	columns := each(names, func(name string) terminal.Column { return known[name].Column })
 	rows := each(list.Memories, func(m api.Entry) []string {
-		row := make([]string, 0, len(names))
-		for _, name := range names {
-			row = append(row, known[name].text(m))
-		}
+		row := each(names, func(name string) string { return known[name].text(m) })
 		if s.Rich {
 			return row
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -182,11 +183,7 @@ func (a *app) byKind(list api.Listing, print func(api.Listing) error) error {
 		if n == 0 {
 			continue
 		}
-		name := string(category)
-		if name == "" {
-			name = "none"
-		}
-		heading := fmt.Sprintf("%s (%d)", name, n)
+		heading := fmt.Sprintf("%s (%d)", cmp.Or(category, "none"), n)
 		if printed > 0 {
 			heading = "\n" + heading
 		}

@@ -58,19 +58,11 @@ func (a *app) pick(ctx context.Context, f api.ListFilter, query string, own bool
 		fmt.Fprintln(a.stderr, "no memories match")
 		return errQuiet
 	}
-	var lines []string
-	for _, m := range found {
-		lines = append(lines, pickLine(m))
-	}
-	numbers, err := a.pickByNumber(lines, "Numbers, with spaces between (Enter leaves)")
+	numbers, err := a.pickByNumber(each(found, pickLine), "Numbers, with spaces between (Enter leaves)")
 	if err != nil {
 		return err
 	}
-	var ids []string
-	for _, n := range numbers {
-		ids = append(ids, string(found[n].ID))
-	}
-	return a.printPicked(ids)
+	return a.printPicked(each(numbers, func(n int) string { return string(found[n].ID) }))
 }
 
 // printPicked prints ids. Without any the command fails.
@@ -95,12 +87,9 @@ func pickLine(m api.Entry) string {
 
 // hasWords reports whether a line contains every word of a query, in upper or lower case.
 func hasWords(line, query string) bool {
-	for word := range strings.FieldsSeq(strings.ToLower(query)) {
-		if !strings.Contains(strings.ToLower(line), word) {
-			return false
-		}
-	}
-	return true
+	line = strings.ToLower(line)
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(query)),
+		func(word string) bool { return !strings.Contains(line, word) })
 }
 
 // mostNumbered is how many lines a numbered list has.
@@ -140,20 +129,16 @@ const fzfFailed = 2
 // pickWithFzf lets fzf show the list, and prints the ids that were picked.
 func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing, include api.Include,
 	query string) error {
-	var lines bytes.Buffer
-	for _, m := range list.Memories {
-		fmt.Fprintln(&lines, pickLine(m))
-	}
 	argv := []string{"--multi", "--layout=reverse", "--query=" + query}
 	if preview := a.previewCommand(include); preview != "" {
 		argv = append(argv, "--preview="+preview, "--preview-window=wrap")
 	}
 	cmd := exec.CommandContext(ctx, program, argv...)
 	var out bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = &lines, &out, a.stderr
+	cmd.Stdin = strings.NewReader(strings.Join(each(list.Memories, pickLine), "\n") + "\n")
+	cmd.Stdout, cmd.Stderr = &out, a.stderr
 	err := cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && (exit.ExitCode() < fzfFailed || exit.ExitCode() == 130) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && (exit.ExitCode() < fzfFailed || exit.ExitCode() == 130) {
 		return errQuiet
 	}
 	if err != nil {

@@ -186,15 +186,10 @@ func (a *app) queue() packets.Queue {
 	return packets.NewQueue(filepath.Join(dir, "queue-"+hex.EncodeToString(sum[:8])))
 }
 
-// canQueue reports whether there is a place for packets that wait.
-func (a *app) canQueue() bool {
-	place := a.projectsPlace()
-	return a.storeAt(place).Exists() && (!place.Local || a.credentials().Dir() != "")
-}
-
 // enqueue keeps a packet that could not be sent, and returns the error about that.
 func (a *app) enqueue(out outgoing, r remote, team string, why error) error {
-	if !a.canQueue() {
+	place := a.projectsPlace()
+	if !a.storeAt(place).Exists() || place.Local && a.credentials().Dir() == "" { // there is no place for it
 		return why
 	}
 	w := packets.Waiting{ID: out.packet.ID, Host: r.host.String(), Team: team, At: time.Now().UTC()}
@@ -242,12 +237,17 @@ func (a *app) pushQueued(ctx context.Context, f *remoteFlags) error {
 	if _, err := a.credentials().List(); err != nil { // even if a project interferes
 		return err
 	}
-	sending := queueRun{app: a, flags: f, down: map[string]error{}, full: map[destination]error{}}
-	defer sending.close()
+	sending := queueRun{app: a, flags: f, clients: map[string]*packets.Client{}, down: map[string]error{},
+		full: map[destination]error{}}
+	defer func() {
+		for _, c := range sending.clients {
+			c.Close()
+		}
+	}()
 	report := queueReport{[]queueEntry{}}
 	left := 0
 	for _, w := range list {
-		if f.host != "" && w.Err == nil && !sameHost(f.host, w.Host) {
+		if h, err := packets.ParseHost(f.host); f.host != "" && w.Err == nil && (err != nil || h.String() != w.Host) {
 			continue
 		}
 		entry, err := sending.send(ctx, w)
@@ -264,11 +264,6 @@ func (a *app) pushQueued(ctx context.Context, f *remoteFlags) error {
 	}
 	return memory.NewError(memory.CodeRemote, memory.KindPacketUnsent, "", "%s not sent",
 		plural.Of(left, "packet was", "packets were"))
-}
-
-func sameHost(given, host string) bool {
-	h, err := packets.ParseHost(given)
-	return err == nil && h.String() == host
 }
 
 func (a *app) printQueue(report queueReport) error {
@@ -293,12 +288,6 @@ type queueRun struct {
 	full    map[destination]error // those that have no room, while other teams may have some
 }
 
-func (q *queueRun) close() {
-	for _, c := range q.clients {
-		c.Close()
-	}
-}
-
 // client returns a client for a server with its own token.
 func (q *queueRun) client(host string) (*packets.Client, error) {
 	if c := q.clients[host]; c != nil {
@@ -313,14 +302,10 @@ func (q *queueRun) client(host string) (*packets.Client, error) {
 		return nil, err
 	}
 	c, err := q.app.clientOf(r, q.flags)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		q.clients[host] = c
 	}
-	if q.clients == nil {
-		q.clients = map[string]*packets.Client{}
-	}
-	q.clients[host] = c
-	return c, nil
+	return c, err
 }
 
 // send sends one packet. The error ends the run.

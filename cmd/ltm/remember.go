@@ -67,7 +67,7 @@ func (s *storing) run(c *cobra.Command, e *engine.Engine, content []string, begi
 		return a.store(c.Context(), *d)
 	}
 	if len(content) == 0 && a.canCompose() {
-		return a.compose(begin, again, store)
+		return a.compose(begin, func(text string) (string, string) { return text, again }, store)
 	}
 	text, err := a.content(strings.Join(content, ""), len(content) == 1)
 	if err != nil {

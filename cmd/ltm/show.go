@@ -32,11 +32,16 @@ func (a *app) showCommand() *cobra.Command {
 					return err
 				}
 				d = a.shelves(lockWait).MarkOverridden(d)
-				detail, who := a.withAuthors(c.Context(), d)
+				who := a.git(a.place()).AuthorsOf(c.Context(), d.ID)
 				if i > 0 {
 					lines = append(lines, "")
 				}
-				shown, lines = append(shown, detail), append(lines, a.memoryLines(d, who)...)
+				shown = append(shown, authoredDetail{d, who.List()})
+				if s := a.screen(); s.Rich {
+					lines = append(lines, richMemory(s, d, who, time.Now())...)
+				} else {
+					lines = append(lines, plainMemory(d, who)...)
+				}
 			}
 			if a.asJSON {
 				return printAnswers(a, s, shown, memoryList{shown}, nil)
@@ -45,14 +50,6 @@ func (a *app) showCommand() *cobra.Command {
 		})
 	}
 	return c
-}
-
-// memoryLines returns the lines of a memory, for people or for programs.
-func (a *app) memoryLines(d api.Detail, who gitstore.Authorship) []string {
-	if s := a.screen(); s.Rich {
-		return richMemory(s, d, who, time.Now())
-	}
-	return plainMemory(d, who)
 }
 
 // plainMemory returns the lines of a memory for programs.
@@ -86,9 +83,6 @@ func quoted(d api.Detail, text string) string {
 	}
 	return clean(text)
 }
-
-// conflictNote is shown for a memory whose file has an unresolved merge conflict.
-const conflictNote = "unresolved merge conflict; this is our side, and ltm edit shows both"
 
 // richMemory returns the lines of a memory for people.
 func richMemory(s terminal.Screen, d api.Detail, who gitstore.Authorship, now time.Time) []string {
@@ -156,7 +150,7 @@ func memoryFacts(d api.Detail) []fact {
 		add("signature", signature(d), "signature ")
 	}
 	if d.Conflicted {
-		add("conflict", conflictNote, "")
+		add("conflict", "unresolved merge conflict; this is our side, and ltm edit shows both", "")
 	}
 	if len(d.Note) > 0 {
 		all = append(all, fact{name: "note", value: clean(say(d.Note)), words: cell(say(d.Note))})

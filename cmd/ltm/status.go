@@ -215,7 +215,11 @@ func (a *app) contextCommand() *cobra.Command {
 
 func (a *app) printContext(block api.Context) error {
 	if block.Text == "" {
-		fmt.Fprintln(a.stderr, "the next session starts without memories: "+emptyBecause(block))
+		why := "there are none to show"
+		if block.Limit == "count" {
+			why = "memories_to_load is 0"
+		}
+		fmt.Fprintln(a.stderr, "the next session starts without memories: "+why)
 		return nil
 	}
 	if err := a.println(block.Text); err != nil { // which is already safe, and has tags of its own
@@ -223,13 +227,6 @@ func (a *app) printContext(block api.Context) error {
 	}
 	fmt.Fprintln(a.stderr, contextSummary(block))
 	return nil
-}
-
-func emptyBecause(block api.Context) string {
-	if block.Limit == "count" {
-		return "memories_to_load is 0"
-	}
-	return "there are none to show"
 }
 
 // contextSummary says in one line how large a block is and what limited it.

@@ -30,8 +30,10 @@ func (a *app) trustCommand() *cobra.Command {
 		if len(r.Foreign) > 0 {
 			authors = a.git(a.place()).Authors(c.Context())
 		}
-		return answer(a, trustWithAuthors(r, authors), nil,
-			func(authoredTrust) error { return a.printTrust(r, authors) })
+		shown := authoredTrust{r, each(r.Foreign, func(f api.Foreign) authoredForeign {
+			return authoredForeign{f, authors[f.ID].List()}
+		})}
+		return answer(a, shown, nil, func(authoredTrust) error { return a.printTrust(r, authors) })
 	}
 	return c
 }
@@ -154,38 +156,17 @@ func authorNames(who gitstore.Authorship) string {
 	if who.Last.Name == "" {
 		return ""
 	}
-	var names []string
-	for _, author := range who.List() {
-		names = append(names, cell(author.Name))
-	}
-	return strings.Join(names, ", ")
-}
-
-// withAuthors adds the authors of a memory.
-func (a *app) withAuthors(ctx context.Context, d api.Detail) (authoredDetail, gitstore.Authorship) {
-	who := a.git(a.place()).AuthorsOf(ctx, d.ID)
-	return authoredDetail{d, who.List()}, who
+	return strings.Join(each(who.List(), func(author gitstore.Author) string { return cell(author.Name) }), ", ")
 }
 
 // listWithAuthors prints a listing with every column there is.
 func (a *app) listWithAuthors(ctx context.Context, list api.Listing) error {
 	authors := a.git(a.place()).Authors(ctx)
 	if a.asJSON {
-		r := authoredListing{list, make([]authoredEntry, 0, len(list.Memories))}
-		for _, m := range list.Memories {
-			r.Memories = append(r.Memories, authoredEntry{m, authors[m.ID].List()})
-		}
-		return a.printJSON(r)
+		return a.printJSON(authoredListing{list, each(list.Memories, func(m api.Entry) authoredEntry {
+			return authoredEntry{m, authors[m.ID].List()}
+		})})
 	}
 	return a.printListing(list, "memories", "id state prio diff age opened author tags topic",
 		"id state prio diff kind age opened author tags topic", authors)
-}
-
-// trustWithAuthors adds the authors of memories from elsewhere.
-func trustWithAuthors(r api.TrustReport, authors map[memory.ID]gitstore.Authorship) authoredTrust {
-	shown := authoredTrust{r, make([]authoredForeign, 0, len(r.Foreign))}
-	for _, f := range r.Foreign {
-		shown.Foreign = append(shown.Foreign, authoredForeign{f, authors[f.ID].List()})
-	}
-	return shown
 }

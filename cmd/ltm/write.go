@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,7 +52,8 @@ func (a *app) writeCommand() *cobra.Command {
 // add adds the flags that say what to write, and how.
 func (w *writing) add(c *cobra.Command) {
 	w.flags.add(c)
-	w.drafting.add(c)
+	c.Flags().BoolVar(&w.draft, "draft", false, "make it from the record of a session of Claude Code")
+	c.Flags().StringVar(&w.session, "session", "", "with --draft: the `ID` of the session; default: the last one here")
 	c.Flags().StringVar(&w.from, "from", "", "read what to write from `FILE`; - for standard input")
 	c.Flags().BoolVar(&w.edit, "edit", false, "open the editor with what flags and --from give")
 	c.Flags().BoolVar(&w.dryRun, "dry-run", false, "check it and show what would be written")
@@ -313,7 +315,8 @@ func (w *writing) compose(ctx context.Context, d api.PacketDraft) error {
 		return copyFailed("cannot make a file to write in", err)
 	}
 	path := filepath.Join(dir, "packet.md")
-	opened := form.Format(form.Draft{Packet: d.Packet, Checks: formChecks(d.Checks)})
+	opened := form.Format(form.Draft{Packet: d.Packet, Checks: each(d.Checks,
+		func(c api.PacketCheck) form.Check { return form.Check{Command: c.Command, Passed: c.Passed} })})
 	first := opened
 	for {
 		text, err := w.app.edited(path, opened)
@@ -358,17 +361,10 @@ func (w *writing) writeText(ctx context.Context, d api.PacketDraft, text string)
 // faultsOf lists everything that is wrong with a text, with its lines: what has no meaning and, if
 // there is nothing of that kind, what a packet may not have.
 func (w *writing) faultsOf(d *form.Draft, faults []form.Fault) []string {
-	var list []string
-	for _, f := range faults {
-		list = append(list, cell(f.String()))
+	if len(faults) > 0 {
+		return each(faults, func(f form.Fault) string { return cell(f.String()) })
 	}
-	if len(list) > 0 {
-		return list
-	}
-	for _, f := range draftFaults(d.Packet) {
-		list = append(list, faultLine(f, lineOf(d)))
-	}
-	return list
+	return each(draftFaults(d.Packet), func(f packetFault) string { return faultLine(f, lineOf(d)) })
 }
 
 // listed is the error about an input that has faults.
@@ -387,24 +383,10 @@ func lineOf(d *form.Draft) func(path string) string {
 	}
 }
 
-// formChecks returns the results of checks as the text has them.
-func formChecks(checks []api.PacketCheck) []form.Check {
-	var all []form.Check
-	for _, c := range checks {
-		all = append(all, form.Check{Command: c.Command, Passed: c.Passed})
-	}
-	return all
-}
-
 // drafting is the part of ltm write that makes a packet from a session's record.
 type drafting struct {
 	draft   bool
 	session string
-}
-
-func (d *drafting) add(c *cobra.Command) {
-	c.Flags().BoolVar(&d.draft, "draft", false, "make it from the record of a session of Claude Code")
-	c.Flags().StringVar(&d.session, "session", "", "with --draft: the `ID` of the session; default: the last one here")
 }
 
 // asked reports whether a draft is asked for. Flags that say what is in the packet do not go with it.
@@ -422,15 +404,13 @@ func (d *drafting) asked(w *writing) (bool, error) {
 // writeDraft keeps a draft of a session's work.
 func (w *writing) writeDraft(ctx context.Context) error {
 	a := w.app
-	if w.drafting.session == "" {
-		w.drafting.session = a.getenv("CLAUDE_CODE_SESSION_ID")
-	}
-	id, record := a.engine(lockWait).SessionRecord(w.drafting.session)
+	w.session = cmp.Or(w.session, a.getenv("CLAUDE_CODE_SESSION_ID"))
+	id, record := a.engine(lockWait).SessionRecord(w.session)
 	if id == "" {
 		return invalid("give --session ID: claude --resume lists them", "no session was seen in this project")
 	}
-	if w.drafting.session != "" && id != w.drafting.session {
-		id, record = w.drafting.session, ""
+	if w.session != "" && id != w.session {
+		id, record = w.session, ""
 	}
 	if found, ok := a.env().Records().Find(id); ok {
 		record = found
@@ -445,16 +425,11 @@ func (w *writing) writeDraft(ctx context.Context) error {
 		return receipt, err
 	})
 	if errors.Is(err, errQuiet) {
-		return w.undrafted(receipt)
+		if a.asJSON {
+			return a.printJSON(written{PacketReceipt: receipt})
+		}
+		fmt.Fprintln(a.stderr, "nothing was written: "+clean(say(receipt.Message)))
+		return nil
 	}
 	return err
-}
-
-// undrafted says why there is no new draft.
-func (w *writing) undrafted(r api.PacketReceipt) error {
-	if w.app.asJSON {
-		return w.app.printJSON(written{PacketReceipt: r})
-	}
-	fmt.Fprintln(w.app.stderr, "nothing was written: "+clean(say(r.Message)))
-	return nil
 }
