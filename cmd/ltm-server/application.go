@@ -135,13 +135,9 @@ func (a *app) applicationListCommand() *cobra.Command {
 		if err != nil {
 			return failed("cannot list applications", err)
 		}
-		all := make([]applicationReport, 0, len(found))
-		for _, x := range found {
-			all = append(all, reportApplication(x))
-		}
-		return list(a, *asJSON, all, []string{"ID", "NAME", "RETENTION", "TOKENS/DAY", "CREATED"},
+		return list(a, *asJSON, each(found, reportApplication), []string{"ID", "NAME", "RETENTION", "TOKENS/DAY", "CREATED"},
 			func(r applicationReport) []string {
-				return []string{r.ID, r.Name, dash(r.Retention), tokensPerDay(r.TokensPerDay), r.Created}
+				return []string{r.ID, r.Name, cmp.Or(r.Retention, "-"), tokensPerDay(r.TokensPerDay), r.Created}
 			})
 	})
 	return c
@@ -180,7 +176,7 @@ func (a *app) printApplication(x threads.App, keys int, used *usedReport, asJSON
 	if asJSON {
 		return a.printJSON(r)
 	}
-	rows := [][]string{{"id", r.ID}, {"name", r.Name}, {"created", r.Created}, {"retention", dash(r.Retention)},
+	rows := [][]string{{"id", r.ID}, {"name", r.Name}, {"created", r.Created}, {"retention", cmp.Or(r.Retention, "-")},
 		{"tokens-per-day", tokensPerDay(r.TokensPerDay)}, {"active-extraction", strconv.FormatBool(r.Active)},
 		{"active-suggestions", strconv.FormatBool(r.ActiveRules)}, {"extraction-turns", strconv.Itoa(r.Turns)}}
 	for _, key := range slices.Sorted(maps.Keys(r.Fields)) {

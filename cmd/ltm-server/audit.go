@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,7 @@ func (a *app) auditCommand() *cobra.Command {
 			return failed("cannot read the audit log", err)
 		}
 		return list(a, *asJSON, all, []string{"TIME", "ACTOR", "ACT", "ID", "WITHIN"}, func(e auditReport) []string {
-			return []string{e.At, dash(e.Actor), e.Act, e.ID, dash(e.Within)}
+			return []string{e.At, cmp.Or(e.Actor, "-"), e.Act, e.ID, cmp.Or(e.Within, "-")}
 		})
 	})
 	return c

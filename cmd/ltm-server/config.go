@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -40,11 +41,8 @@ func (a *app) configCommand() *cobra.Command {
 			if list, ok := f.Value.(pflag.SliceValue); ok {
 				value = strings.Join(list.GetSlice(), ",")
 			}
-			if source == "" {
-				source = "default"
-			}
 			_, usage := pflag.UnquoteUsage(f)
-			all = append(all, optionReport{f.Name, value, source, from.variable, usage})
+			all = append(all, optionReport{f.Name, value, cmp.Or(source, "default"), from.variable, usage})
 		})
 		slices.SortFunc(all, func(x, y optionReport) int {
 			return slices.Index(names, x.Name) - slices.Index(names, y.Name)
@@ -61,11 +59,16 @@ func list[T any](a *app, asJSON bool, all []T, header []string, row func(T) []st
 	if asJSON {
 		return a.printJSON(all)
 	}
-	rows := make([][]string, len(all))
-	for i, one := range all {
-		rows[i] = row(one)
+	return a.table(header, each(all, row))
+}
+
+// each returns what a function makes of each entry of a list.
+func each[T, R any](list []T, of func(T) R) []R {
+	all := make([]R, 0, len(list))
+	for _, entry := range list {
+		all = append(all, of(entry))
 	}
-	return a.table(header, rows)
+	return all
 }
 
 // table prints rows: aligned for people, separated by tabs for pipes.

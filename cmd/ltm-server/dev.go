@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"net"
@@ -20,25 +21,9 @@ import (
 const devApplication = "dev"
 
 // devExample is what dev prints: the address, a key, where the data is, and the shortest programs.
-const devExample = `A memory for applications is at %[1]s, with its data %[3]s. Ctrl-C ends it.
-
-  export LTM_URL=%[1]s LTM_KEY=%[2]s
-
-Python:
-
-  import os
-  from ltm_memory import Memory
-  ann = Memory(os.environ["LTM_URL"], os.environ["LTM_KEY"]).user("ann")
-  ann.add("I live in Rome. My cat is called Socks.")
-  print(ann.context("What is the name of her cat?").memory)
-
-TypeScript:
-
-  import { Memory } from 'ltm-memory';
-  const ann = new Memory(process.env.LTM_URL, process.env.LTM_KEY).user('ann');
-  await ann.add('I live in Rome. My cat is called Socks.');
-  console.log((await ann.context('What is the name of her cat?')).memory);
-`
+//
+//go:embed dev.txt
+var devExample string
 
 // devCommand is the server for trying out the memory of applications.
 func (a *app) devCommand() *cobra.Command {

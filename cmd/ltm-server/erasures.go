@@ -50,11 +50,6 @@ func erasureOf(e threads.Erased) erasure {
 	return erasure{At: e.At.UTC(), App: e.Subject.App, User: e.Subject.User, Kind: e.Kind, ID: e.ID}
 }
 
-func (e erasure) erased() threads.Erased {
-	return threads.Erased{Subject: threads.Subject{App: e.App, User: e.User},
-		Ref: threads.Ref{Kind: e.Kind, ID: e.ID}, At: e.At}
-}
-
 // journal is a file outside of the database that lists what was erased, so that a backup from before does not bring it
 // back. Several processes may append to it, so a line may be there more than once.
 type journal struct {
@@ -129,7 +124,8 @@ func readErasures(path string) (all []threads.Erased, damaged int, err error) {
 			damaged++
 			continue
 		}
-		all = append(all, e.erased())
+		all = append(all, threads.Erased{Subject: threads.Subject{App: e.App, User: e.User},
+			Ref: threads.Ref{Kind: e.Kind, ID: e.ID}, At: e.At})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
@@ -154,8 +150,8 @@ type erasuresHead struct {
 	Version int    `json:"version"`
 }
 
-// catchUp appends what the database has erased and the journal does not list, and returns how many lines that was.
-func (j *journal) catchUp(ctx context.Context, s threads.Storage) (int, error) {
+// catchUp appends what the database has erased and the journal does not list.
+func (j *journal) catchUp(ctx context.Context, s threads.Storage) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	since := time.Time{}
@@ -164,7 +160,7 @@ func (j *journal) catchUp(ctx context.Context, s threads.Storage) (int, error) {
 	}
 	erased, err := s.ErasedSince(ctx, since)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	var fresh []erasure
 	for _, e := range erased {
@@ -173,16 +169,16 @@ func (j *journal) catchUp(ctx context.Context, s threads.Storage) (int, error) {
 		}
 	}
 	if len(fresh) == 0 {
-		return 0, nil
+		return nil
 	}
 	if err := appendErasures(j.path, fresh); err != nil {
-		return 0, err
+		return err
 	}
 	for _, e := range fresh {
 		j.note(e)
 	}
 	maps.DeleteFunc(j.seen, func(e erasure, _ bool) bool { return e.At.Before(j.last.Add(-2 * erasuresOverlap)) })
-	return len(fresh), nil
+	return nil
 }
 
 // appendErasures writes lines to the end of a journal, which only its owner can read, and waits until they are on the
@@ -236,7 +232,7 @@ func (a *app) journaled(ctx context.Context, s threads.Storage) error {
 	if err != nil || j == nil {
 		return err
 	}
-	if _, err := j.catchUp(ctx, s); err != nil {
+	if err := j.catchUp(ctx, s); err != nil {
 		return &fault{status: exitStorage, message: "it was erased, but not noted in " + j.path, cause: err,
 			next: "the next start of the server notes it; a restore of an older backup before that brings it back"}
 	}
@@ -337,29 +333,22 @@ func (a *app) journalRegularly(ctx context.Context, s threads.Storage, log *slog
 		log.Warn("an older copy of the database is in use: erased again what was erased since", "file", j.path,
 			"erasures", erasures, "rows", rows)
 	}
-	if _, err := j.catchUp(ctx, s); err != nil {
+	if err := j.catchUp(ctx, s); err != nil {
 		return nil, nil, failed("cannot note what was erased", err)
 	}
 	note := func(ctx context.Context) {
-		if _, err := j.catchUp(ctx, s); err != nil && ctx.Err() == nil {
+		if err := j.catchUp(ctx, s); err != nil && ctx.Err() == nil {
 			log.Error("cannot note what was erased", "file", j.path, "error", err)
 		}
 	}
-	running, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for sqlstore.Pause(running, erasuresEvery) == nil {
-			note(running)
+	end := background(ctx, func(ctx context.Context) {
+		for sqlstore.Pause(ctx, erasuresEvery) == nil {
+			note(ctx)
 		}
-	}()
-	now = func(ctx context.Context) error {
-		_, err := j.catchUp(ctx, s)
-		return err
-	}
+	})
+	now = func(ctx context.Context) error { return j.catchUp(ctx, s) }
 	return now, func() {
-		cancel()
-		<-done
+		end()
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), erasuresEvery)
 		defer cancel()
 		note(last)

@@ -35,7 +35,10 @@ func (a *app) keyIssueCommand() *cobra.Command {
 			return err
 		}
 		now := a.now().UTC().Truncate(time.Microsecond)
-		ends, err := checkedKey(name, expires, now)
+		if safe.Line(name) != name {
+			return invalid("it takes one line without control characters", "the key's name is wrong")
+		}
+		ends, err := lifeOf("key", name, expires, now)
 		if err != nil {
 			return err
 		}
@@ -66,26 +69,6 @@ func (a *app) makeKey(ctx context.Context, s threads.Storage, of, name string, e
 	return secret, k, nil
 }
 
-// checkedKey checks what the operator chose for a key, and returns when it ends.
-func checkedKey(name, expires string, now time.Time) (ends time.Time, err error) {
-	if safe.Line(name) != name {
-		return ends, invalid("it takes one line without control characters", "the key's name is wrong")
-	}
-	return lifeOf("key", name, expires, now)
-}
-
-// keyReport is a key as ls prints it for programs.
-type keyReport struct {
-	ID          string `json:"id"`
-	Application string `json:"app"`
-	Name        string `json:"name"`
-	State       string `json:"state"` // valid, expired or revoked
-	Created     string `json:"created_at"`
-	Expires     string `json:"expires_at,omitempty"`
-	Revoked     string `json:"revoked_at,omitempty"`
-	Used        string `json:"used_at,omitempty"`
-}
-
 func (a *app) keyListCommand() *cobra.Command {
 	var application string
 	c := &cobra.Command{Use: "ls", Args: arguments(0)}
@@ -96,16 +79,13 @@ func (a *app) keyListCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return list(a, *asJSON, all, []string{"ID", "APP", "NAME", "STATE", "CREATED", "EXPIRES", "USED"},
-			func(k keyReport) []string {
-				return []string{k.ID, k.Application, k.Name, k.State, k.Created, dash(k.Expires), dash(k.Used)}
-			})
+		return listTokens(a, *asJSON, all, "APP")
 	})
 	return c
 }
 
 // keys lists the keys of an application, or of all.
-func (a *app) keys(ctx context.Context, s threads.Storage, application string) ([]keyReport, error) {
+func (a *app) keys(ctx context.Context, s threads.Storage, application string) ([]tokenReport, error) {
 	names, id := map[string]string{}, ""
 	if application != "" {
 		of, err := findApplication(ctx, s, application)
@@ -126,9 +106,9 @@ func (a *app) keys(ctx context.Context, s threads.Storage, application string) (
 	if err != nil {
 		return nil, failed("cannot list keys", err)
 	}
-	all := make([]keyReport, 0, len(found))
+	all := make([]tokenReport, 0, len(found))
 	for _, k := range found {
-		all = append(all, keyReport{ID: k.ID, Application: names[k.App], Name: k.Name,
+		all = append(all, tokenReport{ID: k.ID, Application: names[k.App], Name: k.Name,
 			State: stateOf(k.ExpiresAt, k.RevokedAt, a.now()), Created: when(k.CreatedAt),
 			Expires: orEmpty(k.ExpiresAt), Revoked: orEmpty(k.RevokedAt), Used: orEmpty(k.UsedAt)})
 	}
@@ -140,7 +120,11 @@ func (a *app) keyRevokeCommand() *cobra.Command {
 		Use:  "revoke ID",
 		Args: arguments(1, "the id of a key, or the beginning of one"),
 		RunE: a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
-			k, err := keyOf(ctx, s, given[0])
+			keys, err := s.ListKeys(ctx, "")
+			if err != nil {
+				return failed("cannot list keys", err)
+			}
+			k, err := byID(keys, "key", given[0], func(k threads.Key) string { return k.ID })
 			if err != nil {
 				return err
 			}
@@ -150,15 +134,6 @@ func (a *app) keyRevokeCommand() *cobra.Command {
 			return a.println("revoked " + k.ID)
 		}),
 	}
-}
-
-// keyOf returns a key by its id or the beginning of it.
-func keyOf(ctx context.Context, s threads.Storage, given string) (threads.Key, error) {
-	keys, err := s.ListKeys(ctx, "")
-	if err != nil {
-		return threads.Key{}, failed("cannot list keys", err)
-	}
-	return byID(keys, "key", given, func(k threads.Key) string { return k.ID })
 }
 
 // byID returns the only one of some keys or tokens whose id begins so.

@@ -154,24 +154,17 @@ func (a *account) save(ctx context.Context) error {
 
 // keep saves regularly, and when the function that it returns is called, which waits for it.
 func (a *account) keep(ctx context.Context, log *slog.Logger) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
 	save := func(ctx context.Context) {
 		if err := a.save(ctx); err != nil {
 			log.Error("cannot write down what models used", "error", err)
 		}
 	}
-	go func() {
-		defer close(done)
+	return background(ctx, func(ctx context.Context) {
 		for sqlstore.Pause(ctx, saveEvery) == nil {
 			save(ctx)
 		}
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveEvery)
 		defer cancel()
 		save(last)
-	}()
-	return func() {
-		cancel()
-		<-done
-	}
+	})
 }

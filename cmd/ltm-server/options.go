@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"net"
@@ -170,7 +171,8 @@ func (a *app) resolve(c *cobra.Command) error {
 	if wrong != nil {
 		return wrong
 	}
-	if dir := a.dataDir(); a.options.db == "" && dir != "" {
+	// It is not the directory of ltm, which has the person's own memories and nothing else.
+	if dir := a.dataOf("ltm-server"); a.options.db == "" && dir != "" {
 		a.options.db = filepath.Join(dir, "ltm.db")
 	}
 	return a.options.check(c.Flags())
@@ -209,16 +211,9 @@ func (a *app) environment(from origin) (value, source string, err error) {
 	return "", "", nil
 }
 
-// dataDir returns the directory for the server's data where a person runs it, or "". It is not that of
-// ltm, which has the person's own memories and nothing else.
-func (a *app) dataDir() string { return a.dataOf("ltm-server") }
-
 // personDir returns the directory for ltm's files of the person who runs the program, as ltm finds it, or "".
 func (a *app) personDir() string {
-	if dir := a.getenv("LTM_USER_DIR"); dir != "" {
-		return dir
-	}
-	return a.dataOf("ltm")
+	return cmp.Or(a.getenv("LTM_USER_DIR"), a.dataOf("ltm"))
 }
 
 // dataOf returns the directory for a program's data of a person, or "".

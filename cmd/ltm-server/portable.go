@@ -23,7 +23,11 @@ func (a *app) exportCommand() *cobra.Command {
 	applicationFlag(c, &application)
 	c.Flags().StringVar(&user, "user", "", "only what it remembers of this user")
 	c.RunE = a.onThreads(func(ctx context.Context, s threads.Storage, given []string) error {
-		who, err := exported(ctx, s, application, user)
+		of, err := namedApplication(ctx, s, application)
+		who := threads.Subject{App: of.ID}
+		if user != "" {
+			who, err = subject(ctx, s, application, user)
+		}
 		if err != nil {
 			return err
 		}
@@ -34,15 +38,6 @@ func (a *app) exportCommand() *cobra.Command {
 		return a.output(given[0], "export", "export", func(w io.Writer) error { return memory.Export(ctx, who, w) })
 	})
 	return c
-}
-
-// exported returns what to export.
-func exported(ctx context.Context, s threads.Storage, application, user string) (threads.Subject, error) {
-	if user != "" {
-		return subject(ctx, s, application, user)
-	}
-	of, err := namedApplication(ctx, s, application)
-	return threads.Subject{App: of.ID}, err
 }
 
 // memory returns the memory of applications. No jobs run in it.

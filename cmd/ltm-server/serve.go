@@ -163,19 +163,29 @@ func (a *app) announce(log *slog.Logger, at net.Addr) error {
 // wait otherwise: with millions of packets, that takes minutes. Removed data is gone from the file only then.
 const purgePatience = time.Hour
 
-// purgeEvery returns how often a server removes what has been over for some time.
-func purgeEvery(after time.Duration) time.Duration { return min(max(after, time.Hour), 24*time.Hour) }
-
-// purgeRegularly removes what was deleted or over for long enough, now and at most every hour, until
-// the context ends or the function that it returns is called, which waits for it.
-func (a *app) purgeRegularly(ctx context.Context, s server.Storage, log *slog.Logger) (stop func()) {
-	if a.options.purgeAfter == 0 {
-		return func() {}
-	}
+// background runs a function until its context ends, or the function that it returns is called, which waits for it.
+func background(ctx context.Context, run func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		run(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// purgeEvery returns how often a server removes what has been over for some time.
+func purgeEvery(after time.Duration) time.Duration { return min(max(after, time.Hour), 24*time.Hour) }
+
+// purgeRegularly removes what was deleted or over for long enough, now and at most every hour, in the [background].
+func (a *app) purgeRegularly(ctx context.Context, s server.Storage, log *slog.Logger) (stop func()) {
+	if a.options.purgeAfter == 0 {
+		return func() {}
+	}
+	return background(ctx, func(ctx context.Context) {
 		for {
 			gone, err := s.Purge(ctx, a.now().Add(-a.options.purgeAfter))
 			switch {
@@ -189,20 +199,12 @@ func (a *app) purgeRegularly(ctx context.Context, s server.Storage, log *slog.Lo
 				return
 			}
 		}
-	}()
-	return func() {
-		cancel()
-		<-done
-	}
+	})
 }
 
-// shareLimits has a server share its limits with others until the function that it returns is called, which waits for
-// it.
+// shareLimits has a server share its limits with others, in the [background].
 func shareLimits(ctx context.Context, s *server.Server, log *slog.Logger) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	return background(ctx, func(ctx context.Context) {
 		failing := false
 		for sqlstore.Pause(ctx, server.LimitsEvery) == nil {
 			err := s.ShareLimits(ctx)
@@ -211,11 +213,7 @@ func shareLimits(ctx context.Context, s *server.Server, log *slog.Logger) (stop 
 			}
 			failing = err != nil
 		}
-	}()
-	return func() {
-		cancel()
-		<-done
-	}
+	})
 }
 
 // onHangup calls fn at each SIGHUP until the function that it returns is called.

@@ -211,7 +211,12 @@ func (f *settingFlags) applyStores(a *app, s *threads.Settings) error {
 		}
 		found, n, err := shelf.Find(dir, a.personDir(), a.now)
 		if err != nil {
-			return badStore(err)
+			known, ok := errors.AsType[*memory.Error](err)
+			if ok && known.Code == memory.CodeStorage {
+				return &fault{status: exitStorage, message: "cannot use --store", cause: err}
+			}
+			return &fault{status: exitInvalid, message: "cannot use --store", cause: err,
+				next: "it takes a project with .claude/ltm, that directory, or a person's own directory of memories"}
 		}
 		stores[name] = found
 		a.notice("the store %s has %s, which all users of the application can see", name,
@@ -225,16 +230,6 @@ func (f *settingFlags) applyStores(a *app, s *threads.Settings) error {
 		s.Stores = nil
 	}
 	return nil
-}
-
-// badStore returns the fault of a directory that cannot be a store.
-func badStore(err error) error {
-	next := "it takes a project with .claude/ltm, that directory, or a person's own directory of memories"
-	var known *memory.Error
-	if errors.As(err, &known) && known.Code == memory.CodeStorage {
-		return &fault{status: exitStorage, message: "cannot use --store", cause: err}
-	}
-	return &fault{status: exitInvalid, message: "cannot use --store", cause: err, next: next}
 }
 
 // library returns what reads the stores of applications. It says which of them cannot be read now; the server starts

@@ -94,14 +94,13 @@ func (a *app) teamShowCommand() *cobra.Command {
 		if err != nil {
 			return failed("cannot list members", err)
 		}
-		all := make([]memberReport, 0, len(members))
-		for _, m := range members {
+		all := each(members, func(m server.Member) memberReport {
 			role := "member"
 			if m.Owner {
 				role = "owner"
 			}
-			all = append(all, memberReport{m.User.ID, nameOf(m.User), role, when(m.JoinedAt)})
-		}
+			return memberReport{m.User.ID, nameOf(m.User), role, when(m.JoinedAt)}
+		})
 		return list(a, *asJSON, all, []string{"ID", "NAME", "ROLE", "JOINED"}, func(m memberReport) []string {
 			return []string{m.ID, m.Name, m.Role, m.Joined}
 		})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -45,7 +46,11 @@ func (a *app) hand(secret, which, next string, ends time.Time) error {
 	if err := a.println(secret); err != nil {
 		return &fault{status: statusOf(err), message: which + " was made, but not shown", next: next, cause: err}
 	}
-	a.notice("%s, %s; it is shown this once", which, untilWhen(ends))
+	life := "which does not expire"
+	if !ends.IsZero() {
+		life = "until " + when(ends)
+	}
+	a.notice("%s, %s; it is shown this once", which, life)
 	return nil
 }
 
@@ -80,16 +85,26 @@ func (a *app) tokenIssueCommand() *cobra.Command {
 // manyTokens is how many tokens the operator may give a user. The server's own limit is lower.
 const manyTokens = 10_000
 
-// tokenReport is a token as ls prints it for programs.
+// tokenReport is a token or a key as ls prints it for programs.
 type tokenReport struct {
-	ID      string `json:"id"`
-	User    string `json:"user"`
-	Name    string `json:"name"`
-	State   string `json:"state"` // valid, expired or revoked
-	Created string `json:"created_at"`
-	Expires string `json:"expires_at,omitempty"`
-	Revoked string `json:"revoked_at,omitempty"`
-	Used    string `json:"used_at,omitempty"`
+	ID          string `json:"id"`
+	User        string `json:"user,omitempty"` // of a token
+	Application string `json:"app,omitempty"`  // of a key
+	Name        string `json:"name"`
+	State       string `json:"state"` // valid, expired or revoked
+	Created     string `json:"created_at"`
+	Expires     string `json:"expires_at,omitempty"`
+	Revoked     string `json:"revoked_at,omitempty"`
+	Used        string `json:"used_at,omitempty"`
+}
+
+// listTokens prints tokens or keys.
+func listTokens(a *app, asJSON bool, all []tokenReport, whose string) error {
+	return list(a, asJSON, all, []string{"ID", whose, "NAME", "STATE", "CREATED", "EXPIRES", "USED"},
+		func(t tokenReport) []string {
+			return []string{t.ID, t.User + t.Application, t.Name, t.State, t.Created, cmp.Or(t.Expires, "-"),
+				cmp.Or(t.Used, "-")}
+		})
 }
 
 func (a *app) tokenListCommand() *cobra.Command {
@@ -102,19 +117,9 @@ func (a *app) tokenListCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return list(a, *asJSON, all, []string{"ID", "USER", "NAME", "STATE", "CREATED", "EXPIRES", "USED"},
-			func(t tokenReport) []string {
-				return []string{t.ID, t.User, t.Name, t.State, t.Created, dash(t.Expires), dash(t.Used)}
-			})
+		return listTokens(a, *asJSON, all, "USER")
 	})
 	return c
-}
-
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 // tokens lists the tokens of a user, or of all.
@@ -142,13 +147,9 @@ func (a *app) tokens(ctx context.Context, s server.Storage, user string) ([]toke
 	}
 	all, now := make([]tokenReport, 0, len(tokens)), a.now()
 	for _, t := range tokens {
-		r := tokenReport{ID: t.ID, User: names[t.UserID], Name: t.Name, State: stateOf(t.ExpiresAt, t.RevokedAt, now),
-			Created: when(t.CreatedAt), Expires: orEmpty(t.ExpiresAt), Revoked: orEmpty(t.RevokedAt),
-			Used: orEmpty(t.UsedAt)}
-		if r.User == "" {
-			r.User = t.UserID
-		}
-		all = append(all, r)
+		all = append(all, tokenReport{ID: t.ID, User: cmp.Or(names[t.UserID], t.UserID), Name: t.Name,
+			State: stateOf(t.ExpiresAt, t.RevokedAt, now), Created: when(t.CreatedAt), Expires: orEmpty(t.ExpiresAt),
+			Revoked: orEmpty(t.RevokedAt), Used: orEmpty(t.UsedAt)})
 	}
 	return all, nil
 }
@@ -226,14 +227,6 @@ func lifeOf(what, name, expires string, now time.Time) (ends time.Time, err erro
 		return ends, invalid("leave it out for a "+what+" that does not expire", "--expires cannot be %s", expires)
 	}
 	return now.Add(life), nil
-}
-
-// untilWhen says when a token or a key ends.
-func untilWhen(ends time.Time) string {
-	if ends.IsZero() {
-		return "which does not expire"
-	}
-	return "until " + when(ends)
 }
 
 // stateOf returns the state of a token or a key: valid, expired or revoked.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"html"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -168,17 +170,13 @@ func (a *app) noBrowser() string {
 
 // inContainer reports whether the program runs in a container, which has no browser.
 func (a *app) inContainer() bool {
-	for _, name := range []string{"container", "CODESPACES", "REMOTE_CONTAINERS"} {
-		if a.getenv(name) != "" {
-			return true
-		}
+	isSet := func(name string) bool { return a.getenv(name) != "" }
+	isThere := func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
 	}
-	for _, path := range []string{"/.dockerenv", "/run/.containerenv"} {
-		if _, err := os.Stat(path); err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"container", "CODESPACES", "REMOTE_CONTAINERS"}, isSet) ||
+		slices.ContainsFunc([]string{"/.dockerenv", "/run/.containerenv"}, isThere)
 }
 
 // forward returns the command that forwards the page's port to another machine.
@@ -196,9 +194,7 @@ func (a *app) forward(address string) string {
 			more = " -p " + fields[3]
 		}
 	}
-	if host == "" {
-		host = "HOST"
-	}
+	host = cmp.Or(host, "HOST")
 	user := a.getenv("USER")
 	if user != "" {
 		user += "@"

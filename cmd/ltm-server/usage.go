@@ -19,8 +19,7 @@ func invalid(next, format string, args ...any) error {
 // usageError returns the error about a wrong flag or argument, with a hint that names the help.
 func usageError(c *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see %q", typed(c)+" --help")
-	var bad *pflag.InvalidValueError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return invalid(hint, "%q is not a value of --%s: %s", bad.GetValue(), bad.GetFlag().Name,
 			takes(bad.GetFlag(), bad.Unwrap()))
 	}
@@ -56,20 +55,14 @@ func arguments(most int, required ...string) cobra.PositionalArgs {
 		case len(given) < len(required):
 			return usageError(c, fmt.Errorf("%s needs %s", name, strings.Join(required[len(given):], " and ")))
 		case len(given) > most:
-			return usageError(c, fmt.Errorf("%s takes %s, and %q is one too many", name, several(most), given[most]))
+			takes := fmt.Sprintf("%d arguments", most)
+			if most < 2 {
+				takes = []string{"no arguments", "one argument"}[most]
+			}
+			return usageError(c, fmt.Errorf("%s takes %s, and %q is one too many", name, takes, given[most]))
 		}
 		return nil
 	}
-}
-
-func several(n int) string {
-	switch n {
-	case 0:
-		return "no arguments"
-	case 1:
-		return "one argument"
-	}
-	return fmt.Sprintf("%d arguments", n)
 }
 
 // strict makes commands that only have commands refuse words that they do not know, and cobra's own

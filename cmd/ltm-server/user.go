@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -22,20 +23,14 @@ const rootName = "root"
 func (a *app) userCommand() *cobra.Command {
 	c := &cobra.Command{Use: "user"}
 	c.AddCommand(a.userAddCommand(), a.userListCommand(),
-		a.userAccessCommand("disable", "Let a user in no longer, and keep everything that is theirs", true),
-		a.userAccessCommand("enable", "Let a disabled user in again", false), a.userRemoveCommand())
+		a.userAccessCommand("disable", true),
+		a.userAccessCommand("enable", false), a.userRemoveCommand())
 	return c
 }
 
 // nameOf returns what the operator calls a user.
 func nameOf(u server.User) string {
-	switch {
-	case u.Name != "":
-		return u.Name
-	case u.Display != "":
-		return u.Display
-	}
-	return u.ID
+	return cmp.Or(u.Name, u.Display, u.ID)
 }
 
 // findUser returns a user by name, email address or id.
@@ -69,9 +64,7 @@ func (a *app) newUser(name, email, display string) (server.User, error) {
 	if email != "" && (!strings.Contains(email, "@") || len(email) > 254 || strings.ContainsAny(email, " \t\r\n<>")) {
 		return none, invalid("it takes one such as mira@example.org", "the email address %.80q is wrong", email)
 	}
-	if display == "" {
-		display = name
-	}
+	display = cmp.Or(display, name)
 	if utf8.RuneCountInString(display) > 64 || !utf8.ValidString(display) || strings.ContainsFunc(display,
 		func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return none, invalid("it takes up to 64 characters, without control characters", "the displayed name is wrong")
@@ -124,10 +117,7 @@ type newcomer struct {
 
 // addUsers adds users, all or none, and prints their ids.
 func (a *app) addUsers(ctx context.Context, s database, rows []newcomer) error {
-	users := make([]server.User, len(rows))
-	for i, r := range rows {
-		users[i] = r.user
-	}
+	users := each(rows, func(r newcomer) server.User { return r.user })
 	at, err := s.CreateUsers(ctx, users)
 	if errors.Is(err, server.ErrTaken) {
 		return &fault{status: exitConflict, message: rows[at].row + "another user has this name or email address",
@@ -180,8 +170,7 @@ func (a *app) newcomers(file string) ([]newcomer, error) {
 		fields = append(fields, "", "")
 		u, err := a.newUser(fields[0], fields[1], fields[2])
 		if err != nil {
-			var wrong *fault
-			if errors.As(err, &wrong) {
+			if wrong, ok := errors.AsType[*fault](err); ok {
 				wrong.message, wrong.next = row+wrong.message, wrong.next+"; no user was added"
 			}
 			return nil, err
@@ -195,7 +184,7 @@ func (a *app) newcomers(file string) ([]newcomer, error) {
 }
 
 // userAccessCommand is the command that disables or enables a user.
-func (a *app) userAccessCommand(name, short string, disabled bool) *cobra.Command {
+func (a *app) userAccessCommand(name string, disabled bool) *cobra.Command {
 	return &cobra.Command{
 		Use:  name + " NAME",
 		Args: arguments(1, "a name, an email address or an id"),
@@ -231,17 +220,13 @@ func (a *app) userListCommand() *cobra.Command {
 		if err != nil {
 			return failed("cannot list users", err)
 		}
-		all := make([]userReport, 0, len(users))
-		for _, u := range users {
-			r := userReport{ID: u.ID, Name: u.Name, Display: u.Display, Email: u.Email, Created: when(u.CreatedAt)}
-			if !u.DisabledAt.IsZero() {
-				r.Disabled = when(u.DisabledAt)
-			}
-			all = append(all, r)
-		}
+		all := each(users, func(u server.User) userReport {
+			return userReport{ID: u.ID, Name: u.Name, Display: u.Display, Email: u.Email, Created: when(u.CreatedAt),
+				Disabled: orEmpty(u.DisabledAt)}
+		})
 		return list(a, *asJSON, all, []string{"ID", "NAME", "DISPLAY", "EMAIL", "CREATED", "DISABLED"},
 			func(u userReport) []string {
-				return []string{u.ID, dash(u.Name), dash(u.Display), dash(u.Email), u.Created, dash(u.Disabled)}
+				return []string{u.ID, cmp.Or(u.Name, "-"), cmp.Or(u.Display, "-"), cmp.Or(u.Email, "-"), u.Created, cmp.Or(u.Disabled, "-")}
 			})
 	})
 	return c

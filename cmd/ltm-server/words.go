@@ -70,9 +70,8 @@ func step(err error) string {
 
 // tell returns the text of an error and what to do next.
 func tell(err error) string {
-	var f *fault
-	if !errors.As(err, &f) || f.next == "" {
-		return err.Error()
+	if f, ok := errors.AsType[*fault](err); ok && f.next != "" {
+		return err.Error() + "; " + f.next
 	}
-	return err.Error() + "; " + f.next
+	return err.Error()
 }
