@@ -135,7 +135,8 @@ func (a *app) applicationListCommand() *cobra.Command {
 		if err != nil {
 			return failed("cannot list applications", err)
 		}
-		return list(a, *asJSON, each(found, reportApplication), []string{"ID", "NAME", "RETENTION", "TOKENS/DAY", "CREATED"},
+		header := []string{"ID", "NAME", "RETENTION", "TOKENS/DAY", "CREATED"}
+		return list(a, *asJSON, each(found, reportApplication), header,
 			func(r applicationReport) []string {
 				return []string{r.ID, r.Name, cmp.Or(r.Retention, "-"), tokensPerDay(r.TokensPerDay), r.Created}
 			})

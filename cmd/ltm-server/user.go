@@ -226,7 +226,8 @@ func (a *app) userListCommand() *cobra.Command {
 		})
 		return list(a, *asJSON, all, []string{"ID", "NAME", "DISPLAY", "EMAIL", "CREATED", "DISABLED"},
 			func(u userReport) []string {
-				return []string{u.ID, cmp.Or(u.Name, "-"), cmp.Or(u.Display, "-"), cmp.Or(u.Email, "-"), u.Created, cmp.Or(u.Disabled, "-")}
+				return []string{u.ID, cmp.Or(u.Name, "-"), cmp.Or(u.Display, "-"), cmp.Or(u.Email, "-"), u.Created,
+					cmp.Or(u.Disabled, "-")}
 			})
 	})
 	return c

@@ -210,8 +210,8 @@ func (a *app) composeTopic(begin string, again func(topic string) string, use fu
 }
 
 // compose lets a person write a text in the editor, which opens with what is given, and calls use with it. The file is
-// removed if use succeeds. Otherwise kept returns what of the text is kept in it, "" for all, and the command that takes
-// that from standard input.
+// removed if use succeeds. Otherwise kept returns what of the text is kept in it, "" for all, and the command that
+// takes that from standard input.
 func (a *app) compose(begin string, kept func(text string) (rest, again string), use func(text string) error) error {
 	dir, err := os.MkdirTemp("", "ltm-remember-")
 	if err != nil {

@@ -93,7 +93,8 @@ func (a *app) listPrinter(ctx context.Context, include api.Include, long bool) f
 		return func(l api.Listing) error { return a.printJSON(l) }
 	case include != api.IncludeActive: // a row says which archives, and since when
 		return func(l api.Listing) error {
-			return a.printListing(l, "archives", "id state prio since tags topic", "id state prio since kind topic", nil)
+			return a.printListing(l, "archives", "id state prio since tags topic", "id state prio since kind topic",
+				nil)
 		}
 	}
 	rich := "id phase prio level kind age title"
