@@ -2,7 +2,9 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
+	"encoding/json"
 	"maps"
 	"path"
 	"slices"
@@ -24,6 +26,7 @@ type piece struct {
 	merge func(name string, data []byte) (merged []byte, kept memory.Note, err error) // kept: why nothing is added
 	strip stripper
 	whole []byte // the file, which ltm writes alone
+	same  string // what is said if it is there already; "": that
 }
 
 // pieces lists what init adds for a client, file by file. The skills are made of the plugin's commands.
@@ -33,15 +36,7 @@ func pieces(c clients.Client, commands map[string][]byte) []piece {
 	switch at := s.Server.Path; {
 	case at == "":
 	case s.Server.Key != "":
-		e := entryOf(s.Server)
-		merge := func(name string, data []byte) ([]byte, memory.Note, error) {
-			merged, taken, err := e.merge(name, data)
-			if err == nil && taken {
-				return data, memory.Advise(memory.KindKeptOther, name, nameTaken), nil
-			}
-			return merged, nil, err
-		}
-		all = append(all, piece{path: at, what: `the server "ltm"`, merge: merge, strip: e.remove})
+		all = append(all, serverEntry{s.Server.Key, json.RawMessage(s.Server.Value)}.piece(at))
 	case path.Ext(at) == ".toml":
 		all = append(all, tomlServer(at, s.Server.Value))
 	default:
@@ -52,7 +47,7 @@ func pieces(c clients.Client, commands map[string][]byte) []piece {
 			if data == nil && s.Form != clients.Groups && s.Form != clients.Milliseconds {
 				data = []byte(versioned)
 			}
-			merged, err := mergeHooks(name, data, clientHooks(c))
+			merged, err := mergeHooks(name, data, c.Hooks(sharedStart+guard))
 			return merged, nil, err
 		}
 		all = append(all, piece{path: s.Hooks, what: "hooks that run ltm where it is installed", merge: merge,
@@ -63,12 +58,7 @@ func pieces(c clients.Client, commands map[string][]byte) []piece {
 		all = append(all, piece{path: s.Plugin, what: "what calls ltm hook", whole: script([]byte(text))})
 	}
 	if s.Context != "" {
-		merge := func(name string, data []byte) ([]byte, memory.Note, error) {
-			merged, err := inMarkdown().merge(name, data)
-			return merged, nil, err
-		}
-		all = append(all, piece{path: s.Context, what: "a section on when to recall and what to store", merge: merge,
-			strip: inMarkdown().remove})
+		all = append(all, sectionPiece(s.Context))
 	}
 	for _, name := range slices.Sorted(maps.Keys(commands)) {
 		if skill := strings.TrimSuffix(name, ".md"); s.Skills != "" && skill != "ltm" {
@@ -81,15 +71,6 @@ func pieces(c clients.Client, commands map[string][]byte) []piece {
 
 // versioned is a new file of hooks in the forms that have a version.
 const versioned = "{\n  \"version\": 1\n}\n"
-
-// clientHooks are the hooks of a client as ltm registers them: they do nothing where ltm is not installed.
-func clientHooks(c clients.Client) []eventHook {
-	var all []eventHook
-	for _, h := range c.Hooks(sharedStart + guard) {
-		all = append(all, eventHook{h.Event, h.Command, h.Value})
-	}
-	return all
-}
 
 // skillText makes a skill of a command: it has no arguments, and no other names for the commands.
 func skillText(name string, command []byte) []byte {
@@ -158,7 +139,7 @@ func (p *planner) file(at string, parts []piece) error {
 		after = merged
 		what = append(what, part.what)
 	}
-	p.write(at, before, after, strings.Join(what, " and "), "it is there", stripAll(parts))
+	p.write(at, before, after, strings.Join(what, " and "), cmp.Or(parts[0].same, "it is there"), stripAll(parts))
 	return nil
 }
 

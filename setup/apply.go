@@ -50,23 +50,16 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 			return err
 		}
 	}
-	if err := r.writeRecord(); err != nil {
-		return err
-	}
-	if !r.plan.undo { // before there is something to ignore
-		if err := r.outside(); err != nil {
-			return err
-		}
-	}
-	if err := r.inside(); err != nil {
-		return err
-	}
+	steps := []func() error{r.writeRecord, r.outside, r.inside} // outside before there is something to ignore
 	if r.plan.undo {
-		if err := r.outside(); err != nil {
+		steps = []func() error{r.writeRecord, r.inside, r.outside, r.cleanUp}
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
 			return err
 		}
 	}
-	return r.cleanUp()
+	return nil
 }
 
 // inside writes the files of the project: all are staged first, so that only a rename can fail after the first one.
@@ -169,9 +162,6 @@ func (r *runner) commit(c Change, staged *atomicfile.Staged) error {
 
 // cleanUp removes, after an undo, the record and the directories that are empty now.
 func (r *runner) cleanUp() error {
-	if !r.plan.undo {
-		return nil
-	}
 	if r.plan.recordFile.data != nil {
 		if err := writeRecordFile(r.plan.private, file{name: recordName}); err != nil {
 			return err

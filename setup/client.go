@@ -132,7 +132,7 @@ func (c *Client) read(place, path string) []byte {
 
 // settings reads one settings file.
 func (c *Client) settings(place string, data []byte, enabled map[string]string) {
-	_, found, err := findHooks(place, data)
+	found, err := findHooks(place, data)
 	if err != nil {
 		c.Problems = append(c.Problems, err.Error())
 		return
@@ -320,9 +320,8 @@ const graphPackage = "@modelcontextprotocol/server-memory"
 
 // graphServer is how the client starts that server.
 type graphServer struct {
-	Command string            `json:"command"`
-	Args    []string          `json:"args"`
-	Env     map[string]string `json:"env"`
+	server
+	Env map[string]string `json:"env"`
 }
 
 // isGraph reports whether it is that server, in any version.

@@ -20,20 +20,24 @@ func RemoveHooks(data []byte) ([]byte, error) { return removeHooks("settings.jso
 
 // HasHooks reports whether there are any, or whether the text is refused.
 func HasHooks(data []byte) (bool, error) {
-	_, found, err := findHooks("settings.json", data)
+	found, err := findHooks("settings.json", data)
 	return len(found) > 0, err
 }
 
 // MergeServer adds the server; taken reports that another server has the name.
 func MergeServer(data []byte) (merged []byte, taken bool, err error) {
-	return claudeServer().merge(".mcp.json", data)
+	merged, kept, err := claudeServer().merge(".mcp.json", data)
+	return merged, kept != nil, err
 }
 
 // RemoveServer takes it out.
 func RemoveServer(data []byte) ([]byte, error) { return claudeServer().remove(".mcp.json", data) }
 
 // MergeSection adds the section.
-func MergeSection(data []byte) ([]byte, error) { return inMarkdown().merge("CLAUDE.md", data) }
+func MergeSection(data []byte) ([]byte, error) {
+	merged, _, err := inMarkdown().merge("CLAUDE.md", data)
+	return merged, err
+}
 
 // RemoveSection takes it out.
 func RemoveSection(data []byte) ([]byte, error) { return inMarkdown().remove("CLAUDE.md", data) }

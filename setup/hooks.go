@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ltm/clients"
 )
 
 // hook is one command of a settings file: a text for a shell or, with arguments, a program.
@@ -22,13 +24,6 @@ type hook struct {
 type hookGroup struct {
 	Matcher *string `json:"matcher,omitempty"`
 	Hooks   []hook  `json:"hooks"`
-}
-
-// eventHook is what ltm registers for one event: a member of the event's list, with a command.
-type eventHook struct {
-	event   string
-	command string
-	value   any
 }
 
 const (
@@ -51,12 +46,12 @@ const SharedHook = "shared"
 
 // wantedHooks reads the plugin's hooks, and makes them run a program: from a shell, or without one in the exec form. If
 // program is empty, they are those of a team.
-func wantedHooks(template []byte, program string, shell bool) ([]eventHook, error) {
+func wantedHooks(template []byte, program string, shell bool) ([]clients.Hook, error) {
 	root, err := parseJSON("hooks.json", template)
 	if err != nil {
 		return nil, err
 	}
-	var wanted []eventHook
+	var wanted []clients.Hook
 	for _, m := range root.get(hooksKey).members {
 		var groups []hookGroup
 		if err := json.Unmarshal(m.value.text(template), &groups); err != nil {
@@ -73,7 +68,7 @@ func wantedHooks(template []byte, program string, shell bool) ([]eventHook, erro
 					h.Command = program
 				}
 			}
-			wanted = append(wanted, eventHook{m.key, g.Hooks[0].Command, g})
+			wanted = append(wanted, clients.Hook{Event: m.key, Command: g.Hooks[0].Command, Value: g})
 		}
 	}
 	return wanted, nil
@@ -88,27 +83,28 @@ type foundHook struct {
 }
 
 // findHooks returns the hooks of ltm in a settings file. It refuses a file whose hooks the client could not read.
-func findHooks(name string, data []byte) (root *node, found []foundHook, err error) {
-	if root, err = parseJSON(name, data); err != nil {
-		return nil, nil, err
+func findHooks(name string, data []byte) (found []foundHook, err error) {
+	root, err := parseJSON(name, data)
+	if err != nil {
+		return nil, err
 	}
 	hooks := root.get(hooksKey)
 	if hooks == nil {
-		return root, nil, nil
+		return nil, nil
 	}
 	if hooks.kind != '{' {
-		return nil, nil, refuse(name, data, hooks.start, `"hooks" is not an object`)
+		return nil, refuse(name, data, hooks.start, `"hooks" is not an object`)
 	}
 	for e, event := range hooks.members {
 		if event.value.kind != '[' {
-			return nil, nil, refuse(name, data, event.start, `the hooks of "`+event.key+`" are not a list`)
+			return nil, refuse(name, data, event.start, `the hooks of "`+event.key+`" are not a list`)
 		}
 		for g := range event.value.members {
 			chain := []link{{in: root, at: root.find(hooksKey)}, {in: hooks, at: e}, {in: event.value, at: g}}
 			found = append(found, findInGroup(data, event.key, chain)...)
 		}
 	}
-	return root, found, nil
+	return found, nil
 }
 
 // findInGroup returns the hooks of ltm in the group that a chain leads to, which may be a hook itself.
@@ -222,11 +218,11 @@ func isProgram(command string) bool {
 
 // mergeHooks adds the wanted hooks to a settings file, where they are missing. If some start another binary or are
 // there twice, all are written again.
-func mergeHooks(name string, data []byte, wanted []eventHook) ([]byte, error) {
+func mergeHooks(name string, data []byte, wanted []clients.Hook) ([]byte, error) {
 	if data == nil {
 		data = []byte("{}\n")
 	}
-	_, found, err := findHooks(name, data)
+	found, err := findHooks(name, data)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +233,7 @@ func mergeHooks(name string, data []byte, wanted []eventHook) ([]byte, error) {
 		}
 	}
 	for _, w := range wanted {
-		if have[w.event] {
+		if have[w.Event] {
 			continue
 		}
 		if data, err = addHook(name, data, w); err != nil {
@@ -248,11 +244,11 @@ func mergeHooks(name string, data []byte, wanted []eventHook) ([]byte, error) {
 }
 
 // current returns the events whose hooks are there, and whether all that were found are as wanted.
-func current(found []foundHook, wanted []eventHook) (have map[string]bool, ok bool) {
+func current(found []foundHook, wanted []clients.Hook) (have map[string]bool, ok bool) {
 	have = map[string]bool{}
 	for _, f := range found {
-		i := slices.IndexFunc(wanted, func(w eventHook) bool { return w.event == f.event })
-		if i < 0 || have[f.event] || wanted[i].command != f.command {
+		i := slices.IndexFunc(wanted, func(w clients.Hook) bool { return w.Event == f.event })
+		if i < 0 || have[f.event] || wanted[i].Command != f.command {
 			return nil, false
 		}
 		have[f.event] = true
@@ -260,7 +256,7 @@ func current(found []foundHook, wanted []eventHook) (have map[string]bool, ok bo
 	return have, true
 }
 
-func addHook(name string, data []byte, w eventHook) ([]byte, error) {
+func addHook(name string, data []byte, w clients.Hook) ([]byte, error) {
 	root, err := parseJSON(name, data)
 	if err != nil {
 		return nil, err
@@ -269,17 +265,17 @@ func addHook(name string, data []byte, w eventHook) ([]byte, error) {
 	hooks := root.get(hooksKey)
 	switch {
 	case hooks == nil:
-		return s.insert(data, root, hooksKey, map[string][]any{w.event: {w.value}})
-	case hooks.get(w.event) == nil:
-		return s.insert(data, hooks, w.event, []any{w.value})
+		return s.insert(data, root, hooksKey, map[string][]any{w.Event: {w.Value}})
+	case hooks.get(w.Event) == nil:
+		return s.insert(data, hooks, w.Event, []any{w.Value})
 	}
-	return s.insert(data, hooks.get(w.event), "", w.value)
+	return s.insert(data, hooks.get(w.Event), "", w.Value)
 }
 
 // removeHooks removes all hooks of ltm from a settings file.
 func removeHooks(name string, data []byte) ([]byte, error) {
 	for {
-		_, found, err := findHooks(name, data)
+		found, err := findHooks(name, data)
 		if err != nil || len(found) == 0 {
 			return data, err
 		}

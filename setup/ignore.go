@@ -105,8 +105,10 @@ func (r *runner) outside() error {
 
 // putIn writes a file of a directory, or removes it.
 func putIn(dir string, found file) error {
-	if err := os.MkdirAll(dir, dirPerm); err != nil {
-		return err
+	if found.data != nil {
+		if err := os.MkdirAll(dir, dirPerm); err != nil {
+			return err
+		}
 	}
 	f, err := openFolder(dir)
 	if err != nil {

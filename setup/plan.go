@@ -111,10 +111,8 @@ func Init(o Options) (*Plan, error) {
 	defer p.f.close()
 	p.plan.record = &record{By: o.By, Files: map[string]fileRecord{}}
 	if old := p.old; old != nil {
-		p.plan.record = &record{Store: old.Store, Dirs: slices.Clone(old.Dirs), Files: maps.Clone(old.Files)}
-		if p.plan.record.Files == nil {
-			p.plan.record.Files = map[string]fileRecord{}
-		}
+		p.plan.record.Store, p.plan.record.Dirs = old.Store, slices.Clone(old.Dirs)
+		maps.Copy(p.plan.record.Files, old.Files)
 		if o.By != "" {
 			p.plan.record.By = old.By
 		}
@@ -244,17 +242,9 @@ func (p *planner) section() error {
 			path = other
 		}
 	}
-	before, err := p.f.read(path)
-	if err != nil {
-		return err
-	}
-	after, err := inMarkdown().merge(path, before.data)
-	if err != nil {
-		return err
-	}
-	what := "a section on when to recall and what to store"
-	p.write(path, before, after, what, "its section is up to date", inMarkdown().remove)
-	return nil
+	part := sectionPiece(path)
+	part.same = "its section is up to date"
+	return p.file(path, []piece{part})
 }
 
 // memoryPaths lists the files that the client reads a project's instructions from, the usual one first.
@@ -351,20 +341,9 @@ func (p *planner) server() error {
 		p.keep(placeServers, why)
 		return nil
 	}
-	before, err := p.f.read(placeServers)
-	if err != nil {
-		return err
-	}
-	after, taken, err := claudeServer().merge(placeServers, before.data)
-	if err != nil {
-		return err
-	}
-	if taken {
-		p.keepFor(placeServers, memory.KindKeptOther, nameTaken)
-		return nil
-	}
-	p.write(placeServers, before, after, `the server "ltm"`, "the server is there", claudeServer().remove)
-	return nil
+	part := claudeServer().piece(placeServers)
+	part.same = "the server is there"
+	return p.file(placeServers, []piece{part})
 }
 
 // serverElsewhere returns why no server is needed here, or "".

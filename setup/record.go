@@ -61,16 +61,7 @@ func writeRecordFile(dir string, found file) error {
 			return storageError(err, "create", dir)
 		}
 	}
-	f, err := openFolder(dir)
-	if found.data == nil && errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.close()
-	f.sweep(".", recordName)
-	err = f.put(found)
+	err := putIn(dir, found)
 	if found.data == nil && errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

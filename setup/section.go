@@ -14,6 +14,12 @@ type marks struct{ begin, end, text string }
 // inMarkdown is the section for the model.
 func inMarkdown() marks { return marks{"<!-- ltm:begin -->", "<!-- ltm:end -->", sectionText} }
 
+// sectionPiece is that section in a file.
+func sectionPiece(path string) piece {
+	m := inMarkdown()
+	return piece{path: path, what: "a section on when to recall and what to store", merge: m.merge, strip: m.remove}
+}
+
 // inTOML is a part of a TOML file. It ends the file, so that nothing else gets into its last table.
 func inTOML(text string) marks { return marks{"# ltm:begin", "# ltm:end", text} }
 
@@ -54,28 +60,28 @@ func (m marks) find(name string, data []byte) (*section, error) {
 
 // merge appends the section to a file, or updates the one that is there. A file without a final newline stays
 // without one.
-func (m marks) merge(name string, data []byte) ([]byte, error) {
+func (m marks) merge(name string, data []byte) ([]byte, memory.Note, error) {
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, memory.NewError(memory.CodeConflict, memory.KindSetupText, name,
+		return nil, nil, memory.NewError(memory.CodeConflict, memory.KindSetupText, name,
 			"%s is not a text that can be added to", name)
 	}
 	found, err := m.find(name, data)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	newline := newlineOf(data)
 	text := strings.ReplaceAll(m.begin+"\n"+m.text+m.end, "\n", newline)
 	switch {
 	case found != nil && sameText(data[found.from:found.to], text):
-		return data, nil
+		return data, nil, nil
 	case found != nil:
-		return splice(data, found.from, found.to, text), nil
+		return splice(data, found.from, found.to, text), nil, nil
 	case len(data) == 0:
-		return []byte(text + newline), nil
+		return []byte(text + newline), nil, nil
 	case bytes.HasSuffix(data, []byte("\n")):
-		return splice(data, len(data), len(data), newline+text+newline), nil
+		return splice(data, len(data), len(data), newline+text+newline), nil, nil
 	}
-	return splice(data, len(data), len(data), newline+newline+text), nil
+	return splice(data, len(data), len(data), newline+newline+text), nil, nil
 }
 
 // sameText compares texts up to line endings.

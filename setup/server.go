@@ -3,7 +3,7 @@ package setup
 import (
 	"encoding/json"
 
-	"ltm/clients"
+	"ltm/memory"
 )
 
 // serverEntry is how a client's file of servers starts ours: in the object key, under the name of ltm.
@@ -28,9 +28,6 @@ type server struct {
 
 // claudeServer is the same on all machines because .mcp.json is shared.
 func claudeServer() serverEntry { return serverEntry{serversKey, server{"ltm", []string{"mcp"}}} }
-
-// entryOf is the server as a client has it.
-func entryOf(s clients.Server) serverEntry { return serverEntry{s.Key, json.RawMessage(s.Value)} }
 
 // isOurs reports whether an entry starts ltm, with a list of words or with a command and its arguments.
 func isOurs(entry []byte) bool {
@@ -69,14 +66,22 @@ func (e serverEntry) find(name string, data []byte) (root *node, at int, ours bo
 	return root, at, isOurs(servers.members[at].value.text(data)), nil
 }
 
-// merge adds the server unless there is one of its name. taken reports that another program's has the name.
-func (e serverEntry) merge(name string, data []byte) (merged []byte, taken bool, err error) {
+// piece is the server in a file.
+func (e serverEntry) piece(path string) piece {
+	return piece{path: path, what: `the server "ltm"`, merge: e.merge, strip: e.remove}
+}
+
+// merge adds the server unless there is one of its name. A file in which another program's has the name is kept.
+func (e serverEntry) merge(name string, data []byte) (merged []byte, kept memory.Note, err error) {
 	if data == nil {
 		data = []byte("{}\n")
 	}
 	root, at, ours, err := e.find(name, data)
-	if err != nil || at >= 0 {
-		return data, at >= 0 && !ours, err
+	switch {
+	case err != nil, at >= 0 && ours:
+		return data, nil, err
+	case at >= 0:
+		return data, memory.Advise(memory.KindKeptOther, name, nameTaken), nil
 	}
 	s := styleOf(data, root)
 	if servers := root.get(e.key); servers != nil {
@@ -84,7 +89,7 @@ func (e serverEntry) merge(name string, data []byte) (merged []byte, taken bool,
 	} else {
 		merged, err = s.insert(data, root, e.key, map[string]any{serverName: e.value})
 	}
-	return merged, false, err
+	return merged, nil, err
 }
 
 // remove removes our server.

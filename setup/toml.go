@@ -54,8 +54,7 @@ func tomlServer(at, text string) piece {
 			}
 			return data, memory.Advise(memory.KindKeptOther, name, nameTaken), nil
 		}
-		merged, err := m.merge(name, data)
-		return merged, nil, err
+		return m.merge(name, data)
 	}
 	return piece{path: at, what: `the server "ltm"`, merge: merge, strip: m.remove}
 }
@@ -74,8 +73,6 @@ func namesLtm(text []byte) bool {
 
 // tomlBody returns what is in a table whose header ends where a text begins.
 func tomlBody(text []byte) []byte {
-	if next := bytes.Index(text, []byte("\n[")); next >= 0 {
-		return text[:next]
-	}
-	return text
+	body, _, _ := bytes.Cut(text, []byte("\n["))
+	return body
 }
