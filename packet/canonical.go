@@ -10,7 +10,7 @@ import (
 // of its canonical form.
 func (p *Packet) Check() error {
 	n := p.tree()
-	if err := checkDocument(&n); err != nil {
+	if err := checkWith(&checker{}, &n); err != nil {
 		return err
 	}
 	if size := len(appendNode(nil, &n)); size > MaxBytes {

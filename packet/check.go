@@ -14,9 +14,7 @@ type checker struct {
 	more    int // faults over maxFaults
 }
 
-// checkDocument returns the faults of a document as an error, or nil.
-func checkDocument(n *node) error { return checkWith(&checker{}, n) }
-
+// checkWith returns the faults of a document as an error, or nil.
 func checkWith(c *checker, n *node) error {
 	if n.form != objectForm {
 		return fail(KindNotObject, "a packet is an object, and this is %s", n.form)

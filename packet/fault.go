@@ -85,11 +85,8 @@ func (f Faults) Error() string {
 
 // FaultsOf returns the faults that an error of this package lists, or nil.
 func FaultsOf(err error) []Fault {
-	var faults Faults
-	if errors.As(err, &faults) {
-		return faults
-	}
-	return nil
+	faults, _ := errors.AsType[Faults](err)
+	return faults
 }
 
 // fail returns the error for a single fault of the document.

@@ -1,5 +1,7 @@
 package packet
 
+import "slices"
+
 // The versions of the protocol. Version02 adds optional fields to Version01.
 const (
 	Version01 = "0.1"
@@ -102,18 +104,10 @@ const (
 // Lowest returns the lowest version that carries what is in the packet. A writer uses it, because
 // a peer that knows only version 0.1 refuses a packet that says 0.2.
 func (p *Packet) Lowest() string {
-	if p.ParentID != "" || len(p.SuccessCriteria) > 0 || len(p.Methods) > 0 {
+	if p.ParentID != "" || len(p.SuccessCriteria) > 0 || len(p.Methods) > 0 ||
+		slices.ContainsFunc(p.Decisions, func(d Decision) bool { return d.Consequences != "" }) ||
+		slices.ContainsFunc(p.Attempts, func(a Attempt) bool { return a.Confidence != "" }) {
 		return Version02
-	}
-	for _, d := range p.Decisions {
-		if d.Consequences != "" {
-			return Version02
-		}
-	}
-	for _, a := range p.Attempts {
-		if a.Confidence != "" {
-			return Version02
-		}
 	}
 	return Version01
 }

@@ -5,12 +5,12 @@ import "reflect"
 // Parse reads a packet as it is sent: UTF-8 JSON of at most MaxBytes. The error is [Faults], with
 // all faults in the order of the document. See the package's documentation for what Parse refuses
 // and the reference implementation does not.
-func Parse(data []byte) (Packet, error) { return parse(data, MaxBytes) }
+func Parse(data []byte) (Packet, error) { return parse(data, MaxBytes, &checker{}) }
 
 // ParseStored reads a packet as a server gives it back, in at most MaxStoredBytes. Only the form
 // may be longer than MaxBytes, not the packet: the canonical form of the result is not.
 func ParseStored(data []byte) (Packet, error) {
-	p, err := parse(data, MaxStoredBytes)
+	p, err := parse(data, MaxStoredBytes, &checker{})
 	if err != nil {
 		return Packet{}, err
 	}
@@ -24,22 +24,15 @@ func ParseStored(data []byte) (Packet, error) {
 // created_at and ltm_version may be missing, and are empty then. Without a version, the rules are
 // those of the latest. [IDs.Stamp] completes the result.
 func ParseDraft(data []byte) (Packet, error) {
-	n, err := bounded(data, MaxStoredBytes)
-	if err != nil {
-		return Packet{}, err
-	}
-	if err := checkWith(&checker{draft: true}, &n); err != nil {
-		return Packet{}, err
-	}
-	return decode(&n), nil
+	return parse(data, MaxStoredBytes, &checker{draft: true})
 }
 
-func parse(data []byte, most int) (Packet, error) {
+func parse(data []byte, most int, c *checker) (Packet, error) {
 	n, err := bounded(data, most)
 	if err != nil {
 		return Packet{}, err
 	}
-	if err := checkDocument(&n); err != nil {
+	if err := checkWith(c, &n); err != nil {
 		return Packet{}, err
 	}
 	return decode(&n), nil

@@ -2,6 +2,7 @@ package packet
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -103,7 +104,7 @@ func quotedLines(label string, lines []string) string {
 	var b strings.Builder
 	b.WriteString(quotedLine(label, lines[0]))
 	indent := ""
-	if label != "" && (label[0] == ' ' || isDigit(label[0])) {
+	if label != "" && strings.IndexByte(" 0123456789", label[0]) >= 0 {
 		indent = "   "
 	}
 	for _, line := range lines[1:] {
@@ -162,10 +163,8 @@ func (w *writer) full(e *entry) string {
 
 // locked returns the line that reminds of locked decisions, if there are any.
 func (w *writer) locked() string {
-	for _, d := range w.p.Decisions {
-		if d.Locked {
-			return lockedHold
-		}
+	if slices.ContainsFunc(w.p.Decisions, func(d Decision) bool { return d.Locked }) {
+		return lockedHold
 	}
 	return ""
 }
@@ -182,13 +181,7 @@ func (w *writer) foot() []field {
 			field{"confidence ", string(from.Confidence)}, field{"source ", from.SourceHash})
 	}
 	all = append(all, field{"tags ", strings.Join(w.p.Tags, ", ")})
-	var set []field
-	for _, f := range all {
-		if f.text != "" {
-			set = append(set, f)
-		}
-	}
-	return set
+	return slices.DeleteFunc(all, func(f field) bool { return f.text == "" })
 }
 
 // section is a part of the block with entries.
@@ -230,13 +223,7 @@ func sections(p *Packet) []section {
 		{title: "Other decisions", rank: 1, entries: open},
 		{title: "Project", rank: 1, entries: project(p.Project)},
 	}
-	var set []section
-	for _, s := range all {
-		if len(s.entries) > 0 {
-			set = append(set, s)
-		}
-	}
-	return set
+	return slices.DeleteFunc(all, func(s section) bool { return len(s.entries) == 0 })
 }
 
 func simple(texts []string) []entry {

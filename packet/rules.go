@@ -2,6 +2,7 @@ package packet
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -111,10 +112,8 @@ func object(name string, fields ...rule) rule {
 
 // field returns the rule for a key, or nil.
 func (r *rule) field(name string) *rule {
-	for i := range r.fields {
-		if r.fields[i].name == name {
-			return &r.fields[i]
-		}
+	if i := slices.IndexFunc(r.fields, func(f rule) bool { return f.name == name }); i >= 0 {
+		return &r.fields[i]
 	}
 	return nil
 }
@@ -137,16 +136,12 @@ func checkSlug(most int) func(string) (Kind, string) {
 			return KindShort, "is empty"
 		case length(s) > most:
 			return KindLong, tooLong(length(s), most)
-		case s[0] == '-' || !isSlug(s):
+		case s[0] == '-' || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
 			return KindPattern,
 				"has other characters than lower-case letters, digits and hyphens, or begins with a hyphen"
 		}
 		return "", ""
 	}
-}
-
-func isSlug(s string) bool {
-	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 func checkHash(s string) (Kind, string) {
@@ -159,10 +154,8 @@ func checkHash(s string) (Kind, string) {
 
 func checkChoice(choices ...string) func(string) (Kind, string) {
 	return func(s string) (Kind, string) {
-		for _, choice := range choices {
-			if s == choice {
-				return "", ""
-			}
+		if slices.Contains(choices, s) {
+			return "", ""
 		}
 		last := len(choices) - 1
 		return KindChoice, "is not one of " + strings.Join(choices[:last], ", ") + " and " + choices[last]

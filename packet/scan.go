@@ -157,5 +157,3 @@ func validText(text string) (valid, flaw string) {
 	}
 	return strings.ToValidUTF8(text, "\ufffd"), flawBytes
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"ltm/memory"
@@ -48,11 +49,8 @@ func (c *Client) ActiveClaims(ctx context.Context, user string) ([]Claim, error)
 		if _, err := c.get(ctx, r, &page); err != nil {
 			return nil, err
 		}
-		for _, claim := range page.Claims {
-			if claim.State == "active" { // whatever a server makes of the question
-				all = append(all, claim)
-			}
-		}
+		isOther := func(c Claim) bool { return c.State != "active" } // whatever a server makes of the question
+		all = append(all, slices.DeleteFunc(page.Claims, isOther)...)
 		if page.Next == "" || page.Next == cursor {
 			return all, nil
 		}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"net/url"
@@ -54,9 +55,7 @@ func New(o Options) (*Client, error) {
 			return nil, err
 		}
 	}
-	if o.Timeout == 0 {
-		o.Timeout = usualTimeout
-	}
+	o.Timeout = cmp.Or(o.Timeout, usualTimeout)
 	transport := &http.Transport{
 		Proxy:                  o.Proxy,
 		DialContext:            (&net.Dialer{Timeout: dialTimeout}).DialContext,

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,6 +34,7 @@ type request struct {
 	most   int64 // bytes of the answer; 0: maxSmallAnswer
 	empty  bool  // success is 204, which has no body
 	open   bool  // the token is not sent
+	fault  error // why there is nothing to send, such as an id that cannot be one
 
 	// means says what a status means, besides what every route has in common.
 	means map[int]meaning
@@ -55,6 +57,9 @@ type answer struct {
 
 // do sends a request and reads the answer. Every status but 2xx is an error.
 func (c *Client) do(ctx context.Context, r request) (answer, error) {
+	if r.fault != nil {
+		return answer{}, r.fault
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
 	defer cancel()
 	req, err := c.prepare(ctx, r)
@@ -79,10 +84,7 @@ func (c *Client) do(ctx context.Context, r request) (answer, error) {
 	if err := c.checkJSON(resp.Header); err != nil {
 		return answer{}, err
 	}
-	most := r.most
-	if most == 0 {
-		most = maxSmallAnswer
-	}
+	most := cmp.Or(r.most, maxSmallAnswer)
 	got.body, err = io.ReadAll(io.LimitReader(resp.Body, most+1))
 	switch {
 	case err != nil:

@@ -3,6 +3,8 @@ package client
 import (
 	"net"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"ltm/internal/loopback"
@@ -90,30 +92,16 @@ func isHostname(s string) bool {
 }
 
 func isPort(s string) bool {
-	if s == "" {
-		return true
-	}
-	n := 0
-	for _, c := range s {
-		if c < '0' || c > '9' || n > 65535 {
-			return false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n >= 1 && n <= 65535
+	n, err := strconv.ParseUint(s, 10, 16)
+	return s == "" || err == nil && n > 0
 }
 
 // isCleanPath reports whether no server takes a path for another one.
 func isCleanPath(path string) bool {
-	if path == "" {
-		return true
+	isOdd := func(part string) bool {
+		return part == "" || part == "." || part == ".." || strings.ContainsAny(part, `%\;`)
 	}
-	for part := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
-		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, `%\;`) {
-			return false
-		}
-	}
-	return true
+	return path == "" || !slices.ContainsFunc(strings.Split(strings.TrimPrefix(path, "/"), "/"), isOdd)
 }
 
 // String returns the address.
@@ -131,12 +119,9 @@ func (h Host) Plain() bool {
 
 // join returns the URL of parts below /v1, each of which may have any characters.
 func (h Host) join(parts ...string) string {
-	var b strings.Builder
-	b.WriteString(h.base)
-	b.WriteString("/v1")
+	address := h.base + "/v1"
 	for _, part := range parts {
-		b.WriteByte('/')
-		b.WriteString(url.PathEscape(part))
+		address += "/" + url.PathEscape(part)
 	}
-	return b.String()
+	return address
 }

@@ -18,12 +18,8 @@ type Invite struct {
 
 // Invite makes an invite to a team.
 func (c *Client) Invite(ctx context.Context, team string) (Invite, error) {
-	r, err := c.onTeam(team, "invites")
-	if err != nil {
-		return Invite{}, err
-	}
 	var made Invite
-	if err := c.post(ctx, r, struct{}{}, &made); err != nil {
+	if err := c.post(ctx, c.onTeam(team, "invites"), struct{}{}, &made); err != nil {
 		return Invite{}, err
 	}
 	if !isCode(made.Code) {
@@ -49,15 +45,12 @@ type OpenInvite struct {
 
 // Invites returns the open invites of a team. The reference server does not have it.
 func (c *Client) Invites(ctx context.Context, team string) ([]OpenInvite, error) {
-	r, err := c.onTeam(team, "invites")
-	if err != nil {
-		return nil, err
-	}
+	r := c.onTeam(team, "invites")
 	r.most = maxListAnswer
 	var list struct {
 		Invites []OpenInvite `json:"invites"`
 	}
-	_, err = c.get(ctx, r, &list)
+	_, err := c.get(ctx, r, &list)
 	return list.Invites, err
 }
 
@@ -67,10 +60,7 @@ func (c *Client) RevokeInvite(ctx context.Context, team, id string) error {
 		return memory.NewError(memory.CodeInvalid, memory.KindRemoteIDMalformed, id, "%s is not the id of an invite",
 			memory.Quote(id, 70))
 	}
-	r, err := c.onTeam(team, "invites", id)
-	if err != nil {
-		return err
-	}
+	r := c.onTeam(team, "invites", id)
 	r.means[http.StatusNotFound] = meaning{memory.CodeNotFound, memory.KindInviteGone, "",
 		"the team has no such open invite"}
 	return c.remove(ctx, r)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -105,9 +106,7 @@ func (c *Client) Push(ctx context.Context, p Push) (Pushed, error) {
 			http.StatusPreconditionFailed: {memory.CodeConflict, memory.KindRemoteStale, p.Packet.ID,
 				"the packet was changed there meanwhile"},
 		}}
-	if err := c.inTeam(&r, p.Team); err != nil {
-		return Pushed{}, err
-	}
+	c.inTeam(&r, p.Team)
 	if p.IfMatch != "" {
 		r.header["If-Match"] = quoteTag(p.IfMatch)
 	}
@@ -130,19 +129,12 @@ func (c *Client) Push(ctx context.Context, p Push) (Pushed, error) {
 }
 
 // inTeam makes a request be about a team's packets.
-func (c *Client) inTeam(r *request, team string) error {
-	if team == "" {
-		return nil
+func (c *Client) inTeam(r *request, team string) {
+	if team != "" {
+		r.fault = checkTeam(team)
+		r.query.Set("team", team)
+		r.means[http.StatusNotFound] = c.noTeam(team)
 	}
-	if err := checkTeam(team); err != nil {
-		return err
-	}
-	r.query.Set("team", team)
-	if r.means == nil {
-		r.means = map[int]meaning{}
-	}
-	r.means[http.StatusNotFound] = c.noTeam(team)
-	return nil
 }
 
 // quoteTag returns an entity tag as headers have it.
@@ -170,11 +162,8 @@ type Pulled struct {
 
 // Pull returns a packet. It is refused unless it is legal and has the id that was asked for.
 func (c *Client) Pull(ctx context.Context, id string) (Pulled, error) {
-	if err := checkID(id); err != nil {
-		return Pulled{}, err
-	}
 	got, err := c.do(ctx, request{method: http.MethodGet, url: c.o.Host.join("packets", id),
-		most: packet.MaxStoredBytes, means: c.noPacket(id)})
+		most: packet.MaxStoredBytes, means: c.noPacket(id), fault: checkID(id)})
 	if err != nil {
 		return Pulled{}, err
 	}
@@ -191,10 +180,8 @@ func (c *Client) Pull(ctx context.Context, id string) (Pulled, error) {
 
 // Delete removes a packet from the server. ifMatch is the version to remove; empty: any.
 func (c *Client) Delete(ctx context.Context, id, ifMatch string) error {
-	if err := checkID(id); err != nil {
-		return err
-	}
-	r := request{url: c.o.Host.join("packets", id), means: c.noPacket(id), header: map[string]string{}}
+	r := request{url: c.o.Host.join("packets", id), means: c.noPacket(id), header: map[string]string{},
+		fault: checkID(id)}
 	if ifMatch != "" {
 		r.header["If-Match"] = quoteTag(ifMatch)
 	}
@@ -244,10 +231,8 @@ type Page struct {
 
 // List returns a page of a list.
 func (c *Client) List(ctx context.Context, q Query) (Page, error) {
-	r := request{url: c.o.Host.join("packets"), query: url.Values{}, most: maxListAnswer}
-	if err := c.inTeam(&r, q.Team); err != nil {
-		return Page{}, err
-	}
+	r := request{url: c.o.Host.join("packets"), query: url.Values{}, most: maxListAnswer, means: map[int]meaning{}}
+	c.inTeam(&r, q.Team)
 	if q.Limit != 0 {
 		r.query.Set("limit", strconv.Itoa(min(max(q.Limit, 1), MaxLimit)))
 	}
@@ -314,10 +299,7 @@ func nextOf(h http.Header, next json.RawMessage, query url.Values) string {
 	if _, raw, ok := strings.Cut(cursor, "?"); ok {
 		return cleanQuery(raw)
 	}
-	copied := url.Values{}
-	for name, values := range query {
-		copied[name] = values
-	}
+	copied := maps.Clone(query)
 	copied.Set("cursor", cursor)
 	return cleanQuery(copied.Encode())
 }

@@ -40,11 +40,8 @@ const maxRetryAfter = 24 * time.Hour
 
 // RefusalOf returns the server's refusal that an error is about, or nil.
 func RefusalOf(err error) *Refusal {
-	var r *Refusal
-	if errors.As(err, &r) {
-		return r
-	}
-	return nil
+	r, _ := errors.AsType[*Refusal](err)
+	return r
 }
 
 // IsFinal reports whether a server permanently refused what it was sent: the same will be refused again.

@@ -113,24 +113,19 @@ func (c *Client) Teams(ctx context.Context) ([]Team, error) {
 }
 
 // onTeam is a request about a team.
-func (c *Client) onTeam(name string, parts ...string) (request, error) {
-	if err := checkTeam(name); err != nil {
-		return request{}, err
-	}
-	return request{url: c.o.Host.join(append([]string{"teams", name}, parts...)...), means: map[int]meaning{
+func (c *Client) onTeam(name string, parts ...string) request {
+	r := request{url: c.o.Host.join(append([]string{"teams", name}, parts...)...), means: map[int]meaning{
 		http.StatusNotFound: c.noTeam(name),
 		http.StatusForbidden: {memory.CodeDenied, memory.KindRemoteDenied, c.o.Host.String(),
 			"only the owner of the team may do this"},
-	}}, nil
+	}}
+	r.fault = checkTeam(name)
+	return r
 }
 
 // DeleteTeam removes a team with its members, invites and packets.
 func (c *Client) DeleteTeam(ctx context.Context, name string) error {
-	r, err := c.onTeam(name)
-	if err != nil {
-		return err
-	}
-	return c.remove(ctx, r)
+	return c.remove(ctx, c.onTeam(name))
 }
 
 // Member is a user in a team.
@@ -144,15 +139,12 @@ type Member struct {
 
 // Members returns who is in a team, the oldest first.
 func (c *Client) Members(ctx context.Context, team string) ([]Member, error) {
-	r, err := c.onTeam(team, "members")
-	if err != nil {
-		return nil, err
-	}
+	r := c.onTeam(team, "members")
 	r.most = maxListAnswer
 	var list struct {
 		Members []Member `json:"members"`
 	}
-	_, err = c.get(ctx, r, &list)
+	_, err := c.get(ctx, r, &list)
 	return list.Members, err
 }
 
@@ -161,10 +153,7 @@ func (c *Client) RemoveMember(ctx context.Context, team, user string) error {
 	if err := checkUser(user); err != nil {
 		return err
 	}
-	r, err := c.onTeam(team, "members", user)
-	if err != nil {
-		return err
-	}
+	r := c.onTeam(team, "members", user)
 	r.means[http.StatusBadRequest] = ownerStays(team)
 	r.means[http.StatusConflict] = ownerStays(team)
 	r.means[http.StatusNotFound] = meaning{memory.CodeNotFound, memory.KindMemberUnknown, team,
@@ -174,10 +163,7 @@ func (c *Client) RemoveMember(ctx context.Context, team, user string) error {
 
 // LeaveTeam removes the caller from a team.
 func (c *Client) LeaveTeam(ctx context.Context, team string) error {
-	r, err := c.onTeam(team, "leave")
-	if err != nil {
-		return err
-	}
+	r := c.onTeam(team, "leave")
 	r.means[http.StatusBadRequest] = ownerStays(team)
 	r.means[http.StatusConflict] = ownerStays(team)
 	return c.post(ctx, r, struct{}{}, nil)
@@ -189,10 +175,7 @@ func (c *Client) TransferTeam(ctx context.Context, team, user string) error {
 	if err := checkUser(user); err != nil {
 		return err
 	}
-	r, err := c.onTeam(team, "transfer")
-	if err != nil {
-		return err
-	}
+	r := c.onTeam(team, "transfer")
 	r.means[http.StatusNotFound] = meaning{memory.CodeNotFound, memory.KindMemberUnknown, team,
 		"there is no such team with you in it, or no such member"}
 	return c.post(ctx, r, map[string]string{"user_id": user}, nil)

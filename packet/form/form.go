@@ -94,28 +94,15 @@ func sections() []section {
 
 // field returns a text of the packet that has a section of its own.
 func (d *Draft) field(name string) *string {
-	switch name {
-	case "goal":
-		return &d.Packet.Goal
-	case "next_step":
-		return &d.Packet.NextStep
-	case "parent_id":
-		return &d.Packet.ParentID
-	}
-	return nil
+	p := &d.Packet
+	return map[string]*string{"goal": &p.Goal, "next_step": &p.NextStep, "parent_id": &p.ParentID}[name]
 }
 
 // texts returns a list of texts of the packet.
 func (d *Draft) texts(name string) *[]string {
-	switch name {
-	case listCriteria:
-		return &d.Packet.SuccessCriteria
-	case listConstraints:
-		return &d.Packet.Constraints
-	case listQuestions:
-		return &d.Packet.OpenQuestions
-	}
-	return nil
+	p := &d.Packet
+	return map[string]*[]string{listCriteria: &p.SuccessCriteria, listConstraints: &p.Constraints,
+		listQuestions: &p.OpenQuestions}[name]
 }
 
 // trim removes blanks and empty lines around a text.
@@ -254,13 +241,11 @@ func (p *parser) firstLine(lines []string) int {
 // makes a line plain text.
 func unescaped(lines []string, indented int) string {
 	out := slices.Clone(lines)
-	for i := range out {
-		if i >= indented && indented > 0 {
+	for i := indented; i < len(out); i++ {
+		if indented > 0 {
 			out[i] = dedent(out[i])
 		}
-		if i >= indented {
-			out[i] = strings.TrimPrefix(out[i], escape)
-		}
+		out[i] = strings.TrimPrefix(out[i], escape)
 	}
 	return strings.Join(out, "\n")
 }
@@ -275,13 +260,8 @@ func dedent(line string) string {
 
 // bullet returns the text of a line that begins an entry.
 func bullet(line string) (text string, ok bool) {
-	if line == "-" || line == "*" {
-		return "", true
-	}
-	if text, ok = strings.CutPrefix(line, "- "); ok {
-		return text, true
-	}
-	return strings.CutPrefix(line, "* ")
+	mark, text, _ := strings.Cut(line, " ")
+	return text, mark == "-" || mark == "*"
 }
 
 // readList reads a section of entries.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ltm/packet"
 	"ltm/text/secrets"
@@ -79,12 +80,9 @@ func isName(path string) bool {
 
 // isLocal reports whether the reference to a project is a path and not a repository or URL.
 func isLocal(ref string) bool {
-	for _, prefix := range []string{"/", "~", "./", "../", `\`, `.\`, `..\`, "file:"} {
-		if strings.HasPrefix(strings.ToLower(ref), prefix) {
-			return true
-		}
-	}
-	return ref == "." || ref == ".."
+	begins := func(prefix string) bool { return strings.HasPrefix(strings.ToLower(ref), prefix) }
+	return ref == "." || ref == ".." ||
+		slices.ContainsFunc([]string{"/", "~", "./", "../", `\`, `.\`, `..\`, "file:"}, begins)
 }
 
 // place is a finding and where it is in its text.
@@ -128,12 +126,8 @@ func places(s string) []place {
 // finding returns a finding that shows the first characters of a match: those that every such
 // credential begins with.
 func finding(label Label, shown int, match string) Finding {
-	count := 0
-	for range match {
-		count++
-	}
 	return Finding{Label: label, Kind: kinds()[label],
-		Match: fmt.Sprintf("%s… (%d characters)", match[:shown], count)}
+		Match: fmt.Sprintf("%s… (%d characters)", match[:shown], utf8.RuneCountInString(match))}
 }
 
 func kinds() map[Label]string {
