@@ -149,8 +149,8 @@ func (t boundTool) guarded(
 func told(
 	ctx context.Context, err error, op advice.Operation, withholds func(context.Context) bool,
 ) (text string, ok bool) {
-	var known *memory.Error
-	if !errors.As(err, &known) {
+	known, ok := errors.AsType[*memory.Error](err)
+	if !ok {
 		return "", false
 	}
 	if known.Code == memory.CodeUnreadable && withholds(ctx) {

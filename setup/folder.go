@@ -159,8 +159,7 @@ func refuseFile(name, reason string) error {
 
 // storageError words an error of the file system.
 func storageError(err error, doing, name string) error {
-	var known *memory.Error
-	if err == nil || errors.As(err, &known) {
+	if _, ok := errors.AsType[*memory.Error](err); ok || err == nil {
 		return err
 	}
 	kind := memory.KindSetupDisk

@@ -121,8 +121,7 @@ func (p *parser) value() (*node, error) {
 // syntaxError returns where a text stops being JSON, and names the usual reasons.
 func syntaxError(name string, data []byte, skip int, err error) error {
 	at, reason := len(data), err.Error()
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at = min(len(data), skip+max(0, int(syntax.Offset)-1))
 	}
 	rest := data[at:]

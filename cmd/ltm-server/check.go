@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -84,10 +85,7 @@ func (r *checkReport) readAll(ctx context.Context, s database) error {
 	}()
 	err := r.read(bufio.NewReader(from))
 	_ = from.CloseWithError(io.ErrClosedPipe) // a dump that goes on ends
-	if ended := <-dumped; err == nil {
-		err = ended
-	}
-	return err
+	return cmp.Or(err, <-dumped)
 }
 
 func (r *checkReport) read(in *bufio.Reader) error {

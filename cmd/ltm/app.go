@@ -110,8 +110,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // exitStatus maps the codes of errors to exit statuses.
 func exitStatus(err error) int {
-	var other companionStatus
-	if errors.As(err, &other) {
+	if other, ok := errors.AsType[companionStatus](err); ok {
 		return int(other)
 	}
 	switch memory.CodeOf(err) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -232,9 +233,8 @@ func (a *app) handle(ctx context.Context, call hooks.Call) error {
 	var notice string // shown only if there is no error: a hook writes one line
 	tell := func(n memory.Note) { notice = hooks.NextSteps().Say(n) }
 	err := call.Run(ctx, a.hooked(call.Event, tell), &out)
-	if _, writeErr := a.stdout.Write(out.Bytes()); err == nil {
-		err = writeErr
-	}
+	_, writeErr := a.stdout.Write(out.Bytes())
+	err = cmp.Or(err, writeErr)
 	if err == nil && notice != "" {
 		a.notice(notice)
 	}

@@ -257,9 +257,7 @@ func (d *doctor) converse(ctx context.Context, request string, answers func(line
 	}
 	took = time.Since(start)
 	in.Close()
-	if waitErr := cmd.Wait(); err == nil {
-		err = waitErr
-	}
+	err = cmp.Or(err, cmd.Wait())
 	if ctx.Err() != nil {
 		err = fmt.Errorf("no answer within %s", initializeWait)
 	}

@@ -213,8 +213,7 @@ func badValue(err error) (what, allowed string, ok bool) {
 		return "", "", false
 	}
 	flag := "--" + bad.GetFlag().Name
-	var known *memory.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*memory.Error](err); ok {
 		return known.Message, nextSteps().Step(err), true
 	}
 	takes := map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false",

@@ -151,8 +151,8 @@ func (a *app) holding(ctx context.Context, texts []string) (*engine.Engine, []me
 
 // isUnknown reports whether an id was not found.
 func isUnknown(err error) bool {
-	var e *memory.Error
-	return errors.As(err, &e) &&
+	e, ok := errors.AsType[*memory.Error](err)
+	return ok &&
 		slices.Contains([]memory.Kind{memory.KindMemoryUnknown, memory.KindMemoryMisspelt}, e.Kind)
 }
 

@@ -120,8 +120,7 @@ func (a *app) fail(err error, op advice.Operation, args []string) {
 	}
 	message, hint := nextSteps().Split(err, op)
 	body := jsonErrorBody{Code: codeFailed, Message: clean(message), Hint: clean(hint), Status: exitStatus(err)}
-	var known *memory.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*memory.Error](err); ok {
 		body.Code = string(known.Code)
 	}
 	_ = a.encodeJSON(a.stderr, jsonError{body})

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"slices"
 
 	"ltm/memory"
@@ -41,9 +42,7 @@ func (p *planner) carryOut(i int) ([]Step, error) {
 		}
 	case ActionArchive:
 		s.Archived = f.archived
-		if s.Topic == "" {
-			s.Topic = f.have.File.Memory.Topic
-		}
+		s.Topic = cmp.Or(s.Topic, f.have.File.Memory.Topic)
 		s.Writes = []Write{{Place: Aside, ID: f.id, Reason: f.archived}}
 	}
 	if err != nil { // the text as it is with its links cannot be stored
@@ -189,9 +188,7 @@ func (p *planner) renamed(data []byte, item draft, id memory.ID) ([]byte, error)
 	}
 	if id != item.WantID {
 		m.ID = id
-		if m.Origin == nil {
-			m.Origin = &memory.Origin{System: SystemLTM, ID: item.Key}
-		}
+		m.Origin = cmp.Or(m.Origin, &memory.Origin{System: SystemLTM, ID: item.Key})
 	}
 	m.Signature = "" // it signs the ids
 	return file.With(m)

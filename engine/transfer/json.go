@@ -44,8 +44,7 @@ func Object(data []byte, keys map[string]func(*json.Decoder) error) error {
 		}
 		seen[key] = true
 		if err := read(d); err != nil {
-			var known *memory.Error
-			if errors.As(err, &known) {
+			if _, ok := errors.AsType[*memory.Error](err); ok {
 				return err
 			}
 			return Malformed("", "%s: %s", memory.Quote(key, maxShown), Plain(err))

@@ -71,8 +71,7 @@ func (t tool) call(ctx context.Context, call []byte) (string, error) {
 		return "", err
 	}
 	text, err := t.do(ctx, in, tree(all))
-	var said *client.Error
-	if errors.As(err, &said) && said.Status == 422 { // such as a text that is too long
+	if said, ok := errors.AsType[*client.Error](err); ok && said.Status == 422 { // such as a text that is too long
 		err = refuse("Error: %s", said.Detail)
 	}
 	return text, err

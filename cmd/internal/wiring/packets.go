@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"path"
@@ -42,10 +43,7 @@ func (e Env) DeskOptions(s *store.Store, place locate.Place, wait time.Duration)
 func (e Env) roots(place locate.Place) []string {
 	dir := filepath.Dir(filepath.Dir(place.Store))
 	if place.Named {
-		dir = e.Where().Project
-		if dir == "" {
-			dir = e.Where().Cwd
-		}
+		dir = cmp.Or(e.Where().Project, e.Where().Cwd)
 	}
 	roots := []string{dir}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -127,15 +128,9 @@ func leftOut(n int, one, many string) []memory.Remark {
 
 // item makes an item of an observation.
 func (o engramObservation) item(i int, here transfer.Here, modified time.Time) transfer.Item {
-	key := o.SyncID
-	if key == "" {
-		key = "observation-" + strconv.FormatInt(o.ID, 10)
-	}
+	key := cmp.Or(o.SyncID, "observation-"+strconv.FormatInt(o.ID, 10))
 	item := transfer.Item{Entry: "observations[" + strconv.Itoa(i) + "] " + quoted(o.Title), Key: key}
-	topic := memory.ClipTopic(o.Title)
-	if topic == "" {
-		topic = title(o.Content)
-	}
+	topic := cmp.Or(memory.ClipTopic(o.Title), title(o.Content))
 	at, ok := timeOf(o.CreatedAt, time.UTC) // SQLite's datetime('now')
 	if !ok {
 		at = modified

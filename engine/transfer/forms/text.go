@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -234,9 +235,7 @@ func tagsOf(given ...string) ([]string, []memory.Remark) {
 
 // timeOf reads a time as programs and people write it; zone is that of times without one.
 func timeOf(text string, zone *time.Location) (time.Time, bool) {
-	if zone == nil {
-		zone = time.UTC
-	}
+	zone = cmp.Or(zone, time.UTC)
 	text = strings.TrimSpace(text)
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999",
 		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly} {

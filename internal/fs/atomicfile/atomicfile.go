@@ -149,9 +149,7 @@ func create(root *os.Root, name string, data []byte, perm fs.FileMode, durable b
 		return err
 	}
 	err = fill(f, data, perm, durable)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
+	err = cmp.Or(err, f.Close())
 	if err != nil {
 		_ = root.Remove(name)
 	}

@@ -1,6 +1,9 @@
 package atomicfile
 
-import "os"
+import (
+	"cmp"
+	"os"
+)
 
 // fewFiles is up to how many files are synced one by one: that does not wait for what other programs write.
 const fewFiles = 32
@@ -25,8 +28,6 @@ func syncFile(root *os.Root, name string) error {
 		return err
 	}
 	err = flush(f)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
+	err = cmp.Or(err, f.Close())
 	return err
 }
