@@ -26,14 +26,6 @@ type changes struct {
 	now       chan struct{}
 }
 
-// look asks for a comparison soon.
-func (w *changes) look() {
-	select {
-	case w.now <- struct{}{}:
-	default:
-	}
-}
-
 // watch compares until ctx is done.
 func (w *changes) watch(ctx context.Context, every time.Duration) {
 	ticker := time.NewTicker(every)

@@ -18,7 +18,9 @@ func (s spec) whole(text string, answer any) string {
 		return text
 	}
 	said := saying{text: unquoted(text), prints: strings.Fields(s.prints), omits: strings.Fields(s.omits)}
-	said.words = strings.FieldsFunc(said.text, isBetweenNumbers)
+	said.words = strings.FieldsFunc(said.text, func(r rune) bool {
+		return r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') // no part of a number
+	})
 	for _, word := range said.words {
 		if strings.Contains(word, ".") {
 			said.words = append(said.words, strings.TrimRight(word, "0")) // 0.90 is 0.9
@@ -39,11 +41,6 @@ func (s spec) whole(text string, answer any) string {
 
 // noTime is a time that is not known.
 const noTime = "0001-01-01T00:00:00Z"
-
-// isBetweenNumbers reports whether a character of a text can be no part of a number.
-func isBetweenNumbers(r rune) bool {
-	return r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z')
-}
 
 // unquoted returns a text in one line and without the signs before quoted lines.
 func unquoted(text string) string {

@@ -189,6 +189,4 @@ func wordsText(d api.Detail) string {
 	return words
 }
 
-func bodyText(d api.Detail) string {
-	return cmp.Or(d.Content, d.Summary)
-}
+func bodyText(d api.Detail) string { return cmp.Or(d.Content, d.Summary) }

@@ -237,11 +237,9 @@ func textsIn(raw []byte) ([]string, bool) {
 
 // parts splits a text at its commas and omits empty parts.
 func parts(s string) []string {
-	out := []string{}
-	for part := range strings.SplitSeq(s, ",") {
-		if part = strings.TrimSpace(part); part != "" {
-			out = append(out, part)
-		}
+	out := strings.Split(s, ",")
+	for i := range out {
+		out[i] = strings.TrimSpace(out[i])
 	}
-	return out
+	return slices.DeleteFunc(out, func(part string) bool { return part == "" })
 }

@@ -40,7 +40,11 @@ func (r *resources) memories(ctx context.Context) []mcpgo.Resource {
 	all = all[:min(len(all), maxMemories)]
 	list := make([]mcpgo.Resource, len(all))
 	for i, entry := range all {
-		list[i] = mcpgo.NewResource(memoryURI(entry), memoryName(entry), mcpgo.WithMIMEType(blockType),
+		scheme := projectScheme
+		if entry.Scope == api.ScopeUser {
+			scheme = userScheme
+		}
+		list[i] = mcpgo.NewResource(scheme+string(entry.ID), memoryName(entry), mcpgo.WithMIMEType(blockType),
 			mcpgo.WithAnnotations(nil, entry.Priority, ""))
 	}
 	return list
@@ -86,13 +90,6 @@ func (r *resources) ownMemories(ctx context.Context) func() []api.Entry {
 			return nil
 		}
 	}
-}
-
-func memoryURI(e api.Entry) string {
-	if e.Scope == api.ScopeUser {
-		return userScheme + string(e.ID)
-	}
-	return projectScheme + string(e.ID)
 }
 
 // memoryName is the topic of a memory, and what must be known before it is read. Claude Code shows the

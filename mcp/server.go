@@ -130,7 +130,7 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 	}
 	c := newConnection(s, client, waits, o.Stdout, faults)
 	w := &changes{r, c, make(chan struct{}, 1)}
-	client.state, c.wrote = w.state, w.look
+	client.state, c.wrote = w.state, func() { signal(w.now) }
 	if err := s.RegisterSession(ctx, c.session); err != nil {
 		return err
 	}
@@ -211,8 +211,9 @@ func (c *connection) drain(stop <-chan struct{}, d time.Duration) {
 func tools(e Engine, p Packets, session string) []boundTool {
 	all := []boundTool{
 		storeMemory(e, session), recall(e), getMemory(e), updateMemory(e, session), listMemories(e), forget(e),
-		restoreMemory(e), reviewCandidates(e), newTopic(e, session), status(e, session), check(e), fix(e),
-		searchArchives(e), resetSession(e, session),
+		restoreMemory(e), reviewCandidates(e), newTopic(e, session, spec{name: "new_topic"}), status(e, session),
+		check(e), fix(e),
+		searchArchives(e), newTopic(e, session, spec{name: "reset_session", unlisted: true}),
 	}
 	if p != nil {
 		all = append(all, writePacket(p, session), resumePacket(p, session))

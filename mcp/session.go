@@ -15,11 +15,11 @@ type session struct {
 	notifications chan mcpgo.JSONRPCNotification
 	initialized   atomic.Bool
 	version       atomic.Value // string
+	client        atomic.Value // mcpgo.Implementation
+	able          atomic.Value // mcpgo.ClientCapabilities
+	filter        atomic.Value // mcpgo.SubscriptionFilter
 
 	mu         sync.Mutex
-	client     mcpgo.Implementation
-	able       mcpgo.ClientCapabilities
-	filter     mcpgo.SubscriptionFilter
 	listed     *digest           // of the list of resources as the client knows it; nil: it has not asked
 	subscribed map[string]digest // what the client wants to be told of, by address, as it knows it
 
@@ -46,9 +46,12 @@ func (s *session) Initialized() bool { return s.initialized.Load() }
 func (s *session) SetProtocolVersion(version string) { s.version.Store(version) }
 
 // ProtocolVersion returns the negotiated version, or "" before there is one.
-func (s *session) ProtocolVersion() string {
-	version, _ := s.version.Load().(string)
-	return version
+func (s *session) ProtocolVersion() string { return loaded[string](&s.version) }
+
+// loaded returns a value, or the zero one if none was stored.
+func loaded[T any](from *atomic.Value) T {
+	v, _ := from.Load().(T)
+	return v
 }
 
 // name returns the name by which the client introduced itself, or "".
@@ -56,44 +59,27 @@ func (s *session) name() string { return s.GetClientInfo().Name }
 
 // GetClientInfo returns what the client said of itself.
 func (s *session) GetClientInfo() mcpgo.Implementation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.client
+	return loaded[mcpgo.Implementation](&s.client)
 }
 
 // SetClientInfo records what the client says of itself.
-func (s *session) SetClientInfo(client mcpgo.Implementation) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.client = client
-}
+func (s *session) SetClientInfo(client mcpgo.Implementation) { s.client.Store(client) }
 
 // GetClientCapabilities returns what the client can do.
 func (s *session) GetClientCapabilities() mcpgo.ClientCapabilities {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.able
+	return loaded[mcpgo.ClientCapabilities](&s.able)
 }
 
 // SetClientCapabilities records what the client can do.
-func (s *session) SetClientCapabilities(able mcpgo.ClientCapabilities) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.able = able
-}
+func (s *session) SetClientCapabilities(able mcpgo.ClientCapabilities) { s.able.Store(able) }
 
 // SetSubscriptionFilter records what a client that listens wants to be told; the zero filter ends it.
-func (s *session) SetSubscriptionFilter(filter mcpgo.SubscriptionFilter) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.filter = filter
-}
+func (s *session) SetSubscriptionFilter(filter mcpgo.SubscriptionFilter) { s.filter.Store(filter) }
 
 // SubscriptionFilter returns what the client wants to be told, and whether it listens.
 func (s *session) SubscriptionFilter() (mcpgo.SubscriptionFilter, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.filter, !s.filter.IsEmpty()
+	filter := loaded[mcpgo.SubscriptionFilter](&s.filter)
+	return filter, !filter.IsEmpty()
 }
 
 // wantsLists reports whether to tell the client that a list has changed. One that made the handshake
