@@ -21,11 +21,10 @@ func (p *planner) carryOut(i int) ([]Step, error) {
 	}
 	var err error
 	if f.action == ActionNew || f.action == ActionUpdate {
-		s.Agent = item.Memory.Agent
+		s.Agent, s.Trusted = item.Memory.Agent, p.o.Trust || item.Proof == Proven
 	}
 	switch f.action {
 	case ActionNew:
-		s.Trusted = p.o.Trust || item.Proof == Proven
 		s.Archived = f.archived
 		if item.Own != nil {
 			err = p.newOwn(&s, item, f)
@@ -33,7 +32,6 @@ func (p *planner) carryOut(i int) ([]Step, error) {
 			err = p.newMemory(&s, item, f)
 		}
 	case ActionUpdate:
-		s.Trusted = p.o.Trust || item.Proof == Proven
 		err = p.update(&s, item, f)
 	case ActionMerge:
 		for _, v := range p.missing(item, &f) {

@@ -82,10 +82,8 @@ type Form interface {
 
 // Recognize returns the first of the forms that recognizes a source.
 func Recognize(s Source, forms []Form) (Form, error) {
-	for _, form := range forms {
-		if form.Recognize(s) {
-			return form, nil
-		}
+	if i := slices.IndexFunc(forms, func(f Form) bool { return f.Recognize(s) }); i >= 0 {
+		return forms[i], nil
 	}
 	return nil, memory.NewError(memory.CodeInvalid, memory.KindImportUnknown, s.Name,
 		"%s has none of the known forms: %s", memory.Quote(s.Name, maxShown), strings.Join(names(forms), ", "))
@@ -93,10 +91,8 @@ func Recognize(s Source, forms []Form) (Form, error) {
 
 // Named returns the form with a name.
 func Named(name string, forms []Form) (Form, error) {
-	for _, form := range forms {
-		if form.Name() == name {
-			return form, nil
-		}
+	if i := slices.IndexFunc(forms, func(f Form) bool { return f.Name() == name }); i >= 0 {
+		return forms[i], nil
 	}
 	return nil, memory.NewError(memory.CodeInvalid, memory.KindFormUnknown, name,
 		"%s is not a form; allowed: %s", memory.Quote(name, maxShown), strings.Join(names(forms), ", "))

@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"slices"
+
 	"ltm/memory"
 	"ltm/memory/memfile"
 )
@@ -59,10 +61,8 @@ func (h Holding) Text() memory.Memory {
 
 // Had reports whether one of the archived texts is accepted by same.
 func (h Holding) Had(same func(memory.Memory) bool) bool {
-	for _, v := range h.Versions {
-		if file, err := memfile.Parse(v.Data); err == nil && same(file.Memory) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.Versions, func(v Version) bool {
+		file, err := memfile.Parse(v.Data)
+		return err == nil && same(file.Memory)
+	})
 }

@@ -96,12 +96,7 @@ func Join(a, b Plan) Plan {
 
 // Changes reports whether carrying out the plan changes anything.
 func (p Plan) Changes() bool {
-	for _, s := range p.Steps {
-		if len(s.Writes) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return len(s.Writes) > 0 })
 }
 
 // Err returns why the plan cannot be carried out, with the entries that are the reason, or nil.
@@ -164,24 +159,16 @@ func (p Plan) lines(action Action) string {
 
 // count fills in the counts.
 func (p *Plan) count() {
+	c := &p.Counts
+	of := map[Action]*int{ActionNew: &c.New, ActionUpdate: &c.Updated, ActionMerge: &c.Merged, ActionSkip: &c.Skipped,
+		ActionChanged: &c.Changed, ActionRefuse: &c.Refused}
 	for _, s := range p.Steps {
-		p.Counts.Masked += s.Masked
+		c.Masked += s.Masked
 		if s.Archived != "" {
-			p.Counts.Archived++
+			c.Archived++
 		}
-		switch s.Action {
-		case ActionNew:
-			p.Counts.New++
-		case ActionUpdate:
-			p.Counts.Updated++
-		case ActionMerge:
-			p.Counts.Merged++
-		case ActionSkip:
-			p.Counts.Skipped++
-		case ActionChanged:
-			p.Counts.Changed++
-		case ActionRefuse:
-			p.Counts.Refused++
+		if n := of[s.Action]; n != nil {
+			*n++
 		}
 	}
 }

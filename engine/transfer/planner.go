@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 // store has no room: what speaks against single entries is in their steps, see [Plan.Err].
 func NewPlan(r Ready, lib Library, o Options) (Plan, error) {
 	p := &planner{lib: lib, o: o, ready: r, items: slices.Clone(r.items), byKey: map[string]int{},
-		taken: map[memory.ID]bool{}, texts: map[string]string{}}
+		taken: map[memory.ID]bool{}, texts: map[string]string{}, aside: map[memory.ID]bool{}}
 	p.fates = make([]fate, len(p.items))
 	for i, item := range p.items {
 		if _, twice := p.byKey[item.Key]; !twice {
@@ -70,7 +71,6 @@ type fate struct {
 
 // readLinks turns links around where needed, finds cycles, and what is archived because of others.
 func (p *planner) readLinks() {
-	p.aside = map[memory.ID]bool{}
 	for i := range p.items {
 		item := &p.items[i]
 		if item.Archived != nil {
@@ -157,7 +157,7 @@ func (p *planner) remark(i int, text string) {
 // decide says what becomes of an entry, and which id it gets.
 func (p *planner) decide(i int) error {
 	item, f := &p.items[i], &p.fates[i]
-	switch shelf := p.shelf(item.Item); {
+	switch shelf := cmp.Or(p.o.Force, item.Scope, p.o.Scope); {
 	case item.Err != nil:
 		f.action, f.reason, f.kind = ActionRefuse, item.Err.Error(), item.kind
 		return nil
@@ -178,17 +178,6 @@ func (p *planner) decide(i int) error {
 	}
 	f.action, f.id = ActionNew, p.freeID(*item)
 	return nil
-}
-
-// shelf returns the shelf that an entry goes to.
-func (p *planner) shelf(item Item) Scope {
-	switch {
-	case p.o.Force != "":
-		return p.o.Force
-	case item.Scope != "":
-		return item.Scope
-	}
-	return p.o.Scope
 }
 
 // decideNote decides about a note that another entry was forgotten. The note is dropped.

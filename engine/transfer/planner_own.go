@@ -79,13 +79,8 @@ func (p *planner) decideKnownOwn(i int, id memory.ID) (err error) {
 
 // missing returns the archived texts of a record whose names are free here.
 func (p *planner) missing(item draft, f *fate) []Version {
-	var found []Version
-	for _, v := range item.Own.Versions {
-		if !slices.ContainsFunc(f.have.Versions, v.isLike) {
-			found = append(found, v)
-		}
-	}
-	return found
+	isHere := func(v Version) bool { return slices.ContainsFunc(f.have.Versions, v.isLike) }
+	return slices.DeleteFunc(slices.Clone(item.Own.Versions), isHere)
 }
 
 // isLike reports whether another version has the name or the text of this one.

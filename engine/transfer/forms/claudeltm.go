@@ -193,10 +193,8 @@ func (c *claudeReader) read(n int, raw json.RawMessage) transfer.Item {
 
 // texts reads the texts and what they decide.
 func (c *claudeReader) texts(item *transfer.Item, e claudeEntry) {
-	content, original := c.text("content", e.Content, required), c.text("original_content", e.Original, optional)
-	if original == "" {
-		original = content
-	}
+	content := c.text("content", e.Content, required)
+	original := cmp.Or(c.text("original_content", e.Original, optional), content)
 	if item.WantID == "" && seedID().MatchString(item.Key) {
 		content, original = withoutPrefixes(content), withoutPrefixes(original)
 	}
@@ -291,17 +289,12 @@ func (c *claudeReader) time(text string, item *transfer.Item) time.Time {
 	return at.UTC()
 }
 
+var uuid = pattern(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
 // uuidID returns the id that people know a memory by: the first eight digits of its UUID.
 func uuidID(key string) memory.ID {
-	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
-	if len(key) != len(form) {
+	if !uuid().MatchString(key) {
 		return ""
-	}
-	for i := range len(form) {
-		if isHex := strings.IndexByte("0123456789abcdefABCDEF", key[i]) >= 0; isHex != (form[i] == 'x') ||
-			!isHex && key[i] != '-' {
-			return ""
-		}
 	}
 	id, err := memory.ParseID(key[:8])
 	if err != nil {

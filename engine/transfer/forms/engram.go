@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -110,10 +111,8 @@ func notEngram(name string, err error) error {
 
 // knownVersion refuses other versions of a form than those.
 func knownVersion(form, version string, known []string) error {
-	for _, v := range known {
-		if v == version {
-			return nil
-		}
+	if slices.Contains(known, version) {
+		return nil
 	}
 	return transfer.OtherVersion(form, version, known...)
 }

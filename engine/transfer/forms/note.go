@@ -114,9 +114,7 @@ func (n note) item(name, key string, known *names) draft {
 	if text == "" || n.heading != "" && !strings.EqualFold(memory.ClipTopic(n.heading), memory.ClipTopic(topic)) {
 		text = strings.TrimSpace(strings.TrimSpace("# "+n.heading) + "\n\n" + text) // more than the topic says
 	}
-	d.Memory = memory.Memory{
-		Topic: memory.ClipTopic(topic), Content: text, CreatedAt: n.at,
-	}
+	d.Memory = memory.Memory{Topic: memory.ClipTopic(topic), Content: text, CreatedAt: n.at}
 	if agent := n.props.First("agent"); agent != "" { // what it means there is unknown
 		d.Remarks = memory.Say("its agent, " + quoted(agent) + ", was left out")
 	}
