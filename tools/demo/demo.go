@@ -68,14 +68,10 @@ func (d *demo) gap() string {
 // prepare makes the project: a git repository with one commit.
 func (d *demo) prepare() {
 	for _, dir := range []string{d.project, d.home} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			d.fail(err)
-		}
+		d.fail(os.MkdirAll(dir, 0o755))
 	}
 	d.git("init", "-q", "-b", "main")
-	if err := os.WriteFile(filepath.Join(d.project, "README.md"), []byte("# Shop\n"), 0o644); err != nil {
-		d.fail(err)
-	}
+	d.fail(os.WriteFile(filepath.Join(d.project, "README.md"), []byte("# Shop\n"), 0o644))
 	d.commit("begin")
 }
 
@@ -149,9 +145,7 @@ func (d *demo) exists(name string) bool {
 
 func (d *demo) read(name string) string {
 	raw, err := os.ReadFile(filepath.Join(d.project, name))
-	if err != nil {
-		d.fail(err)
-	}
+	d.fail(err)
 	return string(raw)
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -122,23 +123,11 @@ func IsObjectID(s string) bool {
 // IsBranch reports whether git allows a branch of this name (git-check-ref-format(1)). Whatever it
 // allows is one name to git, and not an option, an expression or a path out of its directory.
 func IsBranch(name string) bool {
-	if name == "" || len(name) > 1024 || name == "@" || name == "HEAD" || name[0] == '-' {
-		return false
+	isSpecial := func(c rune) bool { return c <= ' ' || c == 0x7f || strings.ContainsRune(`~^:?*[\`, c) }
+	isOdd := func(part string) bool {
+		return part == "" || part[0] == '.' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, ".lock")
 	}
-	for _, part := range []string{"..", "//", "@{", `\`} {
-		if strings.Contains(name, part) {
-			return false
-		}
-	}
-	for i := range len(name) {
-		if c := name[i]; c <= ' ' || c == 0x7f || strings.IndexByte("~^:?*[", c) >= 0 {
-			return false
-		}
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, ".lock") {
-			return false
-		}
-	}
-	return true
+	return name != "" && len(name) <= 1024 && name != "@" && name != "HEAD" && name[0] != '-' &&
+		!strings.Contains(name, "..") && !strings.Contains(name, "@{") && !strings.ContainsFunc(name, isSpecial) &&
+		!slices.ContainsFunc(strings.Split(name, "/"), isOdd)
 }
