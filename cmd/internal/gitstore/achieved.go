@@ -116,10 +116,7 @@ func parseHistory(out []byte, merges bool, own string) (commits []achievements.C
 		if own != "" && !strings.EqualFold(string(parts[2]), own) {
 			continue
 		}
-		at, err := time.Parse(time.RFC3339, string(parts[3]))
-		if err != nil {
-			at = time.Time{}
-		}
+		at, _ := time.Parse(time.RFC3339, string(parts[3]))
 		commits = append(commits, achievements.Commit{Hash: string(parts[0]), Merge: merges, At: at.UTC(),
 			Author: string(parts[1]) + " <" + string(parts[2]) + ">", Subject: untruncated(parts[4]),
 			Body: untruncated(parts[5])})

@@ -114,13 +114,8 @@ func setAttribute(a *refs.Attributes, name, value string) {
 
 // Digits returns the number of digits of ids in the repository.
 func (f Files) Digits(ctx context.Context) int {
-	ctx, cancel := context.WithTimeout(ctx, filesWait)
-	defer cancel()
-	if tree, _, err := f.open(); err == nil {
-		out, err := tree.Output(ctx, "rev-parse", "--show-object-format")
-		if err == nil && strings.TrimSpace(string(out)) == "sha256" {
-			return 64
-		}
+	if f.says(ctx, filesWait, "rev-parse", "--show-object-format") == "sha256" {
+		return 64
 	}
 	return 40
 }

@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -66,10 +67,7 @@ func (s Store) Commits(ctx context.Context, path string, limit int) ([]Commit, e
 func parseLog(out []byte) []Commit {
 	var commits []Commit
 	for f := strings.Split(string(out), "\x00"); len(f) > 5; f = f[5:] {
-		at, err := time.Parse(time.RFC3339, f[3])
-		if err != nil {
-			at = time.Time{}
-		}
+		at, _ := time.Parse(time.RFC3339, f[3])
 		commits = append(commits, Commit{Hash: f[0], Author: Author{f[1], f[2]}, Time: at, Subject: f[4]})
 	}
 	return commits
@@ -121,12 +119,7 @@ func (s Store) AuthorsOf(ctx context.Context, id memory.ID) Authorship {
 func (s Store) authors(ctx context.Context, path string) map[memory.ID]Authorship {
 	found := map[memory.ID]Authorship{}
 	_ = s.scan(ctx, path, func(c Commit, _ string, id memory.ID) { // without git there are none
-		w := found[id]
-		if w.Last == (Author{}) {
-			w.Last = c.Author
-		}
-		w.First = c.Author
-		found[id] = w
+		found[id] = Authorship{First: c.Author, Last: cmp.Or(found[id].Last, c.Author)}
 	})
 	return found
 }

@@ -19,16 +19,10 @@ func Origin(address string) string {
 	path = strings.TrimSuffix(strings.Trim(path, "/"), ".git")
 	path = strings.Trim(path, "/")
 	parts := strings.Split(path, "/")
-	if !isHost(host) || path == "" || isLocal(host) || slices.Contains(homes(), parts[0]) {
-		return ""
-	}
-	for _, part := range parts {
-		if part == "" || part == "." || part == ".." || part[0] == '~' {
-			return ""
-		}
-	}
+	isOdd := func(part string) bool { return part == "" || part == "." || part == ".." || part[0] == '~' }
 	origin := host + "/" + path
-	if len(origin) > maxOrigin || strings.IndexFunc(path, unusual) >= 0 {
+	if !isHost(host) || path == "" || isLocal(host) || slices.Contains(homes(), parts[0]) ||
+		slices.ContainsFunc(parts, isOdd) || len(origin) > maxOrigin || strings.ContainsFunc(path, unusual) {
 		return ""
 	}
 	return origin

@@ -51,13 +51,18 @@ func (s Store) open() (tree *gitcmd.Tree, prefix string, err error) {
 
 // Person returns the person's name as git knows it (user.name), or "".
 func (s Store) Person(ctx context.Context) string {
-	ctx, cancel := context.WithTimeout(ctx, workWait)
+	return s.says(ctx, workWait, "config", "--get", "user.name")
+}
+
+// says returns what a command of git prints within a time, or "".
+func (s Store) says(ctx context.Context, wait time.Duration, command ...string) string {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	tree, _, err := s.open()
 	if err != nil {
 		return ""
 	}
-	out, err := tree.Output(ctx, "config", "--get", "user.name")
+	out, err := tree.Output(ctx, command...)
 	if err != nil {
 		return ""
 	}

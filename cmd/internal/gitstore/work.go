@@ -1,8 +1,6 @@
 package gitstore
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -41,19 +39,11 @@ func (s Store) Head(ctx context.Context) (branch, commit, origin string) {
 
 // askHead asks git what is checked out.
 func (s Store) askHead(ctx context.Context) (head gitdir.Head) {
-	ctx, cancel := context.WithTimeout(ctx, workWait)
-	defer cancel()
-	tree, _, err := s.open()
-	if err != nil {
-		return head
-	}
-	out, err := tree.Output(ctx, "rev-parse", "--symbolic-full-name", "HEAD")
-	if name, ok := strings.CutPrefix(strings.TrimSpace(string(out)), "refs/heads/"); ok && err == nil &&
-		gitdir.IsBranch(name) {
+	full := s.says(ctx, workWait, "rev-parse", "--symbolic-full-name", "HEAD")
+	if name, ok := strings.CutPrefix(full, "refs/heads/"); ok && gitdir.IsBranch(name) {
 		head.Branch = name
 	}
-	out, err = tree.Output(ctx, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
-	if id := strings.TrimSpace(string(out)); err == nil && gitdir.IsObjectID(id) {
+	if id := s.says(ctx, workWait, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"); gitdir.IsObjectID(id) {
 		head.Commit = id
 	}
 	return head
@@ -213,13 +203,7 @@ const maxRemotes = 10
 
 // records splits what git prints with -z.
 func records(out []byte) []string {
-	var found []string
-	for record := range bytes.SplitSeq(out, []byte{0}) {
-		if len(record) > 0 {
-			found = append(found, string(record))
-		}
-	}
-	return found
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
 }
 
 // literal returns the pattern of gitignore(5) that is one path at the top.
@@ -229,10 +213,8 @@ func literal(path string) string {
 
 // selected returns up to most paths outside of the store, each once.
 func selected(paths []string, prefix string, most int) []string {
-	paths = slices.DeleteFunc(paths, func(path string) bool {
-		return strings.HasPrefix(path, prefix)
-	})
-	slices.SortFunc(paths, cmp.Compare)
+	paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasPrefix(path, prefix) })
+	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	return paths[:min(len(paths), max(0, most))]
 }

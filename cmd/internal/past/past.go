@@ -37,10 +37,7 @@ func Of(ctx context.Context, e *engine.Engine, git gitstore.Store, id string, li
 	}
 	r := api.Past{ID: parsed, Entries: []api.PastEntry{}}
 	// One more than is shown, to compare the last one with.
-	commits, err := git.Commits(ctx, Path(git.Place, parsed), limit+1)
-	if err != nil {
-		commits = nil // without git there is the log
-	}
+	commits, _ := git.Commits(ctx, Path(git.Place, parsed), limit+1) // without git there is the log
 	r.Entries = append(r.Entries, commitEntries(versions.Now, commits)...)
 	events, err := eventsOf(ctx, e, parsed, limit)
 	if err != nil {
@@ -123,16 +120,11 @@ func whatChanged(before, after []byte) (action, changed string) {
 	case !next.Memory.IsStub() && last.Memory.IsStub():
 		return memory.ActionRestored, ""
 	}
-	return memory.ActionUpdated, differences(last.Memory, next.Memory)
-}
-
-// differences lists the parts in which two versions of a memory differ.
-func differences(x, y memory.Memory) string {
-	parts := api.Differences(x, y)
-	if x.Phase != y.Phase {
+	parts := api.Differences(last.Memory, next.Memory)
+	if last.Memory.Phase != next.Memory.Phase {
 		parts = append(parts, "phase")
 	}
-	return strings.Join(parts, ", ")
+	return memory.ActionUpdated, strings.Join(parts, ", ")
 }
 
 // SameText reports whether two files are the same except for line endings, which git may

@@ -47,12 +47,7 @@ func (e Env) Where() locate.Where {
 }
 
 // Home returns the person's home directory, or "".
-func (e Env) Home() string {
-	if home := e.Getenv("HOME"); home != "" {
-		return home
-	}
-	return e.Getenv("USERPROFILE")
-}
+func (e Env) Home() string { return cmp.Or(e.Getenv("HOME"), e.Getenv("USERPROFILE")) }
 
 // IsHome reports whether a directory is the person's home.
 func (e Env) IsHome(dir string) bool { return e.Home() != "" && gitdir.SameFile(e.Home(), dir) }

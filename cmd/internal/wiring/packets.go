@@ -1,7 +1,6 @@
 package wiring
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"path"
@@ -43,7 +42,7 @@ func (e Env) DeskOptions(s *store.Store, place locate.Place, wait time.Duration)
 func (e Env) roots(place locate.Place) []string {
 	dir := filepath.Dir(filepath.Dir(place.Store))
 	if place.Named {
-		dir = cmp.Or(e.Where().Project, e.Where().Cwd)
+		dir = e.clientDir()
 	}
 	roots := []string{dir}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {

@@ -14,11 +14,6 @@ import (
 	"ltm/store"
 )
 
-// pluginVariables name the directory of the plugin that a server or a hook belongs to.
-func pluginVariables() []string {
-	return []string{"PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}
-}
-
 // project returns the directory of the project that the client says, or "".
 func (e Env) project(cwd string) string {
 	if dir := e.Getenv("CLAUDE_PROJECT_DIR"); dir != "" {
@@ -59,7 +54,8 @@ func (e Env) IsProject(dir string) bool {
 
 // isPlugin reports whether a directory is that of the plugin, as a client has installed it.
 func (e Env) isPlugin(dir string) bool {
-	return slices.ContainsFunc(pluginVariables(), func(name string) bool {
+	variables := []string{"PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"} // of what a client starts for it
+	return slices.ContainsFunc(variables, func(name string) bool {
 		root := e.Getenv(name)
 		return root != "" && gitdir.SameFile(root, dir)
 	}) || e.isInstalled(dir)

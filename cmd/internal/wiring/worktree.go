@@ -54,10 +54,7 @@ func (a gitHistory) Touched(ctx context.Context, path string, limit int) []workt
 func (e Env) workTree(place locate.Place) worktree.Place {
 	project, isInside := strings.CutSuffix(filepath.ToSlash(place.Store), "/"+store.Folder)
 	if !isInside {
-		w := e.Where()
-		if project = w.Project; project == "" {
-			project = w.Cwd
-		}
+		project = e.clientDir()
 	}
 	project, err := filepath.Abs(filepath.FromSlash(project))
 	if err == nil {
