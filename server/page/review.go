@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 
@@ -236,8 +235,10 @@ type tidyPage struct {
 // tidyGroup is a group, with as many of its memories as can be decided on at once.
 type tidyGroup struct {
 	api.TidyGroup
-	More   int  // memories that are not listed
-	Merges bool // one of those listed has an unresolved merge, which has to be decided on first
+	More int // memories that are not listed
+	// Merges and Foreign report that one of those listed has an unresolved merge, or is from elsewhere: that has to be
+	// decided on first.
+	Merges, Foreign bool
 }
 
 // mostTidied bounds the memories in the groups of one page.
@@ -265,7 +266,9 @@ func loadTidy(ctx context.Context, s *Site, r *http.Request) (string, any, error
 		}
 		group := tidyGroup{TidyGroup: g, More: len(g.Memories) - most}
 		group.Memories = g.Memories[:most]
-		group.Merges = slices.ContainsFunc(group.Memories, func(m api.TidyEntry) bool { return p.Unresolved[m.ID] })
+		for _, m := range group.Memories {
+			group.Merges, group.Foreign = group.Merges || p.Unresolved[m.ID], group.Foreign || m.Foreign
+		}
 		p.Groups = append(p.Groups, group)
 	}
 	if p.Disputes {
@@ -276,7 +279,9 @@ func loadTidy(ctx context.Context, s *Site, r *http.Request) (string, any, error
 }
 
 // CanKeep reports whether one of a group can take the place of the others.
-func (g tidyGroup) CanKeep() bool { return g.Why != api.TidySame && g.More == 0 && !g.Merges }
+func (g tidyGroup) CanKeep() bool {
+	return g.Why != api.TidySame && g.More == 0 && !g.Merges && !g.Foreign
+}
 
 // List has the ids of a group, with commas between them.
 func (g tidyGroup) List() string {

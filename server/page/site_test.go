@@ -37,6 +37,7 @@ type fixture struct {
 	prepared                      atomic.Int32
 	faults                        int // of each sort that the store has; 0: one
 	archived                      int
+	foreign                       bool   // what is to be tidied is from elsewhere
 	alike                         int    // pairs in each group to tidy; 0: 1
 	approved                      string // the text of a file that was approved
 	stamp                         atomic.Int64

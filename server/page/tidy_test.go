@@ -16,7 +16,7 @@ import (
 
 func (f *fixture) Tidying(context.Context) (api.Tidying, error) {
 	entry := func(id memory.ID) api.TidyEntry {
-		return api.TidyEntry{ID: id, Topic: hostile, Summary: hostile, Foreign: true, Uses: api.Uses{Shown: 20}}
+		return api.TidyEntry{ID: id, Topic: hostile, Summary: hostile, Foreign: f.foreign, Uses: api.Uses{Shown: 20}}
 	}
 	two := slices.Repeat([]api.TidyEntry{entry("mem_00000001"), entry("mem_00000002")}, max(1, f.alike))
 	return api.Tidying{
@@ -51,11 +51,16 @@ func TestTidying(t *testing.T) {
 	require.Contains(t, undecided, "Decide between the sides of the merge first")
 	require.NotContains(t, undecided, "new?merge=", "it would be refused")
 	require.Equal(t, 3, strings.Count(undecided, "unresolved merge</span>"), "two in the group, and one shown in vain")
-	f.unresolved = nil
+	f.unresolved, f.foreign = nil, true
+	undecided = v.get("/tidy").Body.String()
+	require.Contains(t, undecided, "Approve or reject what is from elsewhere first")
+	require.NotContains(t, undecided, "new?merge=", "it would be refused")
+	require.Contains(t, undecided, "Not the same")
+	f.foreign = false
 	page := v.get("/tidy").Body.String()
 	for _, want := range []string{"These say about the same", "shown 20×, opened 0×",
 		`href="./new?merge=mem_00000001%2cmem_00000002"`, `href="./new?supersedes=mem_00000001%2cmem_00000002"`,
-		"3 more follow", "from elsewhere"} {
+		"3 more follow"} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, "<img")

@@ -163,6 +163,9 @@ func TestGraphIsBoundedAndForEverybody(t *testing.T) {
 			require.Less(t, eval[int](b, `document.querySelectorAll(".graph .unnamed").length`), 496)
 			require.Zero(t, eval[int](b, `document.querySelectorAll(".graph .middle.unnamed").length`))
 			require.Contains(t, b.text("#drawn .count"), "Showing 500 of 1,200 around What was learned about part")
+			require.Zero(t, eval[int](b, `(() => { const box = document.querySelector(".graph").getBoundingClientRect();
+				return [...document.querySelectorAll(".graph svg > a:not(.unnamed) div")].map(d => d.getBoundingClientRect())
+					.filter(r => r.left < box.left || r.right > box.right || r.top < box.top).length; })()`), "a name is cut off")
 			b.fits()
 			b.spotless()
 			b.open("/graph?of=mem_00000003&depth=2")

@@ -88,11 +88,18 @@ func TestOnlyWhatIsAcceptedIsOffered(t *testing.T) {
 		s.remember("Redis listens in staging", "Redis for the tests in staging listens on port 6379 of the box.")
 		s.rewrite(s.remember("Redis of staging", "Redis for the tests in staging listens on port 6380 of the box."),
 			quarrel)
+		const clock = "The clock of the tower is wound on Sundays by the keeper, with the key from the office"
+		s.remember("The tower's clock is wound", clock+".")
+		s.ltm("trust", "--revoke", s.remember("Who winds the tower's clock", clock+" downstairs."))
 	})
 	b := s.tab(look{})
 	b.meant = []string{"status of 404"} // the form may be asked for again while it is being sent
 	b.open("/tidy")
-	require.Len(t, b.all(".group"), 2)
+	require.Len(t, b.all(".group"), 3)
+	elsewhere := `.group:has(.foreign) .buttons `
+	require.Len(t, b.all(elsewhere+`a[href$="trust"]`), 1)
+	require.Len(t, b.all(elsewhere+`[value="apart"]`), 1)
+	require.Empty(t, b.all(elsewhere+`:is([value="keep"], a[href*="merge="])`))
 	require.Less(t, eval[int](b, `document.documentElement.outerHTML.length`), 100_000)
 	large := `.group:has(.count)`
 	require.Len(t, b.all(large+" li"), 24)

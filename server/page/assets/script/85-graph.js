@@ -69,6 +69,7 @@
     // nodes before it is left out. What counts most is named first.
     const weight = (n) => (n === nodes[0] ? 1e6 : n.links) + (n.of.matches(".critical") ? 6 : n.of.matches(".important") ? 3 : 0);
     const order = [...nodes].sort((a, b) => weight(b) - weight(a)), most = 24;
+    const ends = [Math.min(...nodes.map((n) => n.x)), Math.max(...nodes.map((n) => n.x))], margin = 65; // pixels
     let named; // for which scale
     const name = () => {
       if (named === see.k) return;
@@ -83,7 +84,8 @@
           [-w - off / 2, off / 2], [off / 2, -h - off / 2], [-w - off / 2, -h - off / 2]]) {
           const own = [x + dx, y + dy, x + dx + w, y + dy + h], hits = over(own);
           if (taken.some(hits)) continue;
-          const cost = dots.filter(hits).length;
+          const out = own[0] < ends[0] * see.k - margin || own[2] > ends[1] * see.k + margin;
+          const cost = dots.filter(hits).length + (out ? 4 : 0);
           if (!best || cost < best.cost) best = { cost, own, dx, dy };
           if (cost === 0) break;
         }
@@ -107,7 +109,7 @@
     const fit = () => {
       const xs = nodes.map((n) => n.x), ys = nodes.map((n) => n.y);
       const left = Math.min(...xs), right = Math.max(...xs), top = Math.min(...ys), low = Math.max(...ys);
-      const k = Math.min(1.2, (box.clientWidth - 130) / (right - left || 1), (box.clientHeight - 130) / (low - top || 1));
+      const k = Math.min(1.2, (box.clientWidth - 2 * margin) / (right - left || 1), (box.clientHeight - 130) / (low - top || 1));
       see = { x: (left + right) / 2, y: (top + low) / 2 + 5 / k, k };
       delete was.see;
       show(); keep();
