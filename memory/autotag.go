@@ -105,7 +105,9 @@ func tagWords(text string) []tagWord {
 // also returns the number of the last sentence.
 func appendTagWords(words []tagWord, text string, sentence int, code bool) ([]tagWord, int) {
 	first := true
-	for piece := range strings.FieldsFuncSeq(text, isBetweenTagWords) {
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".-+#_", r)
+	}) {
 		word := strings.TrimLeft(strings.TrimRight(piece, ".-_"), "-_+#")
 		if word == "" {
 			continue
@@ -118,8 +120,4 @@ func appendTagWords(words []tagWord, text string, sentence int, code bool) ([]ta
 		}
 	}
 	return words, sentence
-}
-
-func isBetweenTagWords(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".-+#_", r)
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -21,10 +22,8 @@ func Categories() []Category { return []Category{Emotional, Architectural, Learn
 
 // Rank returns the category's place in [Categories]; none is last.
 func (c Category) Rank() int {
-	for i, known := range Categories() {
-		if c == known {
-			return i
-		}
+	if i := slices.Index(Categories(), c); i >= 0 {
+		return i
 	}
 	return len(Categories())
 }

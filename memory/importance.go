@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Importance is the level that a person or a model gives a memory. A memory's file has it among the tags, as
 // "importance:LEVEL", and so has [Memory.Tags]. Everywhere else, importance and tags are two things: answers leave the
@@ -44,12 +47,8 @@ func ImportanceOf(tags []string) Importance {
 		if len(tag) < len(importancePrefix) || !strings.EqualFold(tag[:len(importancePrefix)], importancePrefix) {
 			continue
 		}
-		said, err := ParseImportance(tag)
-		if err != nil {
-			continue
-		}
-		for i, level := range levels[:best] {
-			if said == level {
+		if said, err := ParseImportance(tag); err == nil {
+			if i := slices.Index(levels[:best], said); i >= 0 {
 				best = i
 			}
 		}

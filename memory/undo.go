@@ -39,11 +39,8 @@ func (e UndoEntry) Memories() int {
 
 // Touches reports whether a change is of a memory, or of a packet, with an id.
 func (e UndoEntry) Touches(id string) bool {
-	return e.Packet == id || string(e.ID) == id || e.has(ID(id).Path())
-}
-
-func (e UndoEntry) has(path string) bool {
-	return slices.ContainsFunc(e.Files, func(f UndoFile) bool { return f.Path == path })
+	return e.Packet == id || string(e.ID) == id ||
+		slices.ContainsFunc(e.Files, func(f UndoFile) bool { return f.Path == ID(id).Path() })
 }
 
 // IsImport reports whether a change is an import, which is of many memories.

@@ -145,9 +145,8 @@ func (u Usage) SaidOf(m memory.Memory) api.Said {
 
 // MarksOf returns what answers say of a memory, except whose it is.
 func (u Usage) MarksOf(m memory.Memory) api.Marks {
-	marks := api.MarksOf(m)
-	marks.Stale, marks.Said = u.Staleness.stale(m), u.SaidOf(m)
-	return marks
+	return api.Marks{Importance: m.Marked(), Category: m.Category, Agent: m.Agent, Confidence: m.Confidence,
+		Stale: u.Staleness.stale(m), Said: u.SaidOf(m)}
 }
 
 // BriefSaid is SaidOf for a block of text.

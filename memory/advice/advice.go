@@ -152,7 +152,10 @@ func (t Table) spell(v reflect.Value) reflect.Value {
 		return v
 	}
 	if v.Type() == reflect.TypeFor[memory.Note]() {
-		return reflect.ValueOf(t.spelled(v.Interface().(memory.Note)))
+		if text := t.Say(v.Interface().(memory.Note)); text != "" {
+			return reflect.ValueOf(memory.Say(text))
+		}
+		return reflect.Zero(v.Type())
 	}
 	switch v.Kind() {
 	case reflect.Struct:
@@ -172,7 +175,12 @@ func (t Table) spell(v reflect.Value) reflect.Value {
 		out.Elem().Set(t.spell(v.Elem()))
 		return out
 	case reflect.Slice:
-		if v.IsNil() || !holds(v.Type().Elem()) {
+		switch v.Type().Elem().Kind() {
+		case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Interface:
+		default: // which holds no note
+			return v
+		}
+		if v.IsNil() {
 			return v
 		}
 		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
@@ -186,20 +194,4 @@ func (t Table) spell(v reflect.Value) reflect.Value {
 		}
 	}
 	return v
-}
-
-// holds reports whether values of a type can contain notes.
-func holds(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Interface:
-		return true
-	}
-	return false
-}
-
-func (t Table) spelled(n memory.Note) memory.Note {
-	if text := t.Say(n); text != "" {
-		return memory.Say(text)
-	}
-	return nil
 }

@@ -275,11 +275,6 @@ func (d Draft) Memory() memory.Memory {
 	return m
 }
 
-// MarksOf returns the marks that a memory carries itself.
-func MarksOf(m memory.Memory) Marks {
-	return Marks{Importance: m.Marked(), Category: m.Category, Agent: m.Agent, Confidence: m.Confidence}
-}
-
 // Fact is a value of a memory as it is shown to people, with its name.
 type Fact struct{ Name, Value string }
 

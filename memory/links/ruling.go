@@ -54,7 +54,8 @@ func (r *Ruling) look(group int) (over bool, first []int) {
 			if above == group || !r.believes(by) {
 				continue
 			}
-			if isCurrent(r.graph.linked[by]) || r.over[above] {
+			// Sessions may be shown it instead.
+			if m := r.graph.linked[by]; m.Phase.Active() && !m.Conflicted || r.over[above] {
 				return true, nil
 			}
 			if _, known := r.over[above]; !known {
@@ -73,6 +74,3 @@ func (r *Ruling) believes(id memory.ID) bool {
 	}
 	return counts
 }
-
-// isCurrent reports whether sessions may be shown a memory instead of those that it supersedes.
-func isCurrent(m *memory.Memory) bool { return m.Phase.Active() && !m.Conflicted }

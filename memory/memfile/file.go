@@ -176,7 +176,9 @@ func (f *File) readBody() {
 		b.content = span{len(f.raw), len(f.raw)}
 	}
 	b.summary, f.Memory.Summary = f.trimmed(b.summary)
-	f.Memory.Summary = unescapeHeadings(f.Memory.Summary)
+	f.Memory.Summary = mapHeadingLines(f.Memory.Summary, func(line string) string {
+		return strings.TrimPrefix(line, `\`)
+	})
 	b.content, f.Memory.Content = f.trimmed(b.content)
 	if !b.headings {
 		f.Memory.Summary = abridge.FirstParagraph(f.Memory.Content)
@@ -216,10 +218,6 @@ func findHeading(raw []byte, at int) int {
 // that would read as the content heading.
 func escapeHeadings(s string) string {
 	return mapHeadingLines(s, func(line string) string { return `\` + line })
-}
-
-func unescapeHeadings(s string) string {
-	return mapHeadingLines(s, func(line string) string { return strings.TrimPrefix(line, `\`) })
 }
 
 func mapHeadingLines(s string, change func(string) string) string {

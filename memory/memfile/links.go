@@ -13,7 +13,7 @@ import (
 // linksField is the row of a list of links.
 func linksField(key string, at func(*memory.Memory) *[]memory.ID) field {
 	return field{key: key, present: func(m *memory.Memory) bool { return len(*at(m)) > 0 },
-		write: func(m *memory.Memory) string { return formatLinks(*at(m)) },
+		write: func(m *memory.Memory) string { return "[" + memory.JoinIDs(*at(m)) + "]" },
 		read: func(m *memory.Memory, n *yaml.Node) error {
 			readLinks(m, at(m), n)
 			return nil
@@ -90,18 +90,6 @@ func readOrigin(m *memory.Memory, n *yaml.Node) error {
 	}
 	m.Origin = &o
 	return nil
-}
-
-// formatLinks returns the ids on one line.
-func formatLinks(ids []memory.ID) string {
-	var b strings.Builder
-	for i, id := range ids {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(string(id))
-	}
-	return "[" + b.String() + "]"
 }
 
 // formatOrigin returns the origin on one line.

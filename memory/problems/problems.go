@@ -54,7 +54,9 @@ func (b Bounds) Secrets(r api.SecretsReport) api.SecretsReport {
 		s.File = b.name(s.File)
 		return s
 	})
-	r.Unscanned = bounded(c, "unscanned_files", r.Unscanned, b.file)
+	r.Unscanned = bounded(c, "unscanned_files", r.Unscanned, func(p memory.FileProblem) memory.FileProblem {
+		return memory.FileProblem{File: b.name(p.File), Reason: b.reason(p.Reason)}
+	})
 	r.Omitted = c.omitted
 	return r
 }
@@ -90,10 +92,6 @@ func (b Bounds) problem(p api.Problem) api.Problem {
 	return p
 }
 
-func (b Bounds) file(p memory.FileProblem) memory.FileProblem {
-	return memory.FileProblem{File: b.name(p.File), Reason: b.reason(p.Reason)}
-}
-
 // counter counts the omitted entries of each list.
 type counter struct {
 	most    int
@@ -120,9 +118,4 @@ func bounded[T any](c *counter, name string, list []T, each func(T) T) []T {
 		out = append(out, each(entry))
 	}
 	return out
-}
-
-func isID(s string) bool {
-	_, ok := memory.IDFromFile(s + memory.FileExt)
-	return ok
 }

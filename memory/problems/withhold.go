@@ -49,13 +49,15 @@ func withheldProblem(p api.Problem) api.Problem {
 
 // formed returns a name or an id if it has the form of one of ltm's, and otherwise only its directory.
 func formed(where string) string {
-	if isID(where) || slices.Contains(ownNames(), where) {
+	own := []string{"memories", "archives", "packets", "index.json", "stats.json", "state.json", "config.json", "trust",
+		"trust.key", "log.jsonl", "undo.jsonl", "lock", ".gitignore", ".gitattributes", "README.md"}
+	if _, isID := memory.IDFromFile(where + memory.FileExt); isID || slices.Contains(own, where) {
 		return where
 	}
 	dir, name, _ := strings.Cut(where, "/")
 	switch dir {
 	case "memories", "archives":
-		if name == "" || isMemoryFile(name) {
+		if _, number, ok := memory.ParseArchiveName(name); name == "" || ok && number < maxVersions {
 			return where
 		}
 	case "rejected":
@@ -65,20 +67,8 @@ func formed(where string) string {
 	return dir + "/" + someName
 }
 
-// isMemoryFile reports whether a name is that of a memory's file or of an archived version.
-func isMemoryFile(name string) bool {
-	_, number, ok := memory.ParseArchiveName(name)
-	return ok && number < maxVersions
-}
-
 // maxVersions is more than a memory has: the number in a name can be of any length.
 const maxVersions = 1e6
-
-// ownNames lists the files and directories of a store that have fixed names.
-func ownNames() []string {
-	return []string{"memories", "archives", "packets", "index.json", "stats.json", "state.json", "config.json",
-		"trust", "trust.key", "log.jsonl", "undo.jsonl", "lock", ".gitignore", ".gitattributes", "README.md"}
-}
 
 func each[T any](list []T, f func(T) T) []T {
 	out := make([]T, 0, len(list))

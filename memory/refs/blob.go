@@ -65,8 +65,9 @@ const lfsFilter = "lfs"
 // Convert returns what git would keep of a file. exact is false if only a program, or a conversion that
 // this package does not do, can tell: the content is then returned as it is.
 func Convert(content []byte, a Attributes) (kept []byte, exact bool) {
+	pointer := []byte("version https://git-lfs.github.com/spec/v1\n")
 	switch {
-	case a.Filter == lfsFilter && !isPointer(content):
+	case a.Filter == lfsFilter && (len(content) >= 1024 || !bytes.HasPrefix(content, pointer)):
 		return Pointer(content), true
 	case a.Filter == lfsFilter:
 		return content, true
@@ -86,10 +87,6 @@ func Convert(content []byte, a Attributes) (kept []byte, exact bool) {
 		return content, true
 	}
 	return unixLines(content), true
-}
-
-func isPointer(content []byte) bool {
-	return len(content) < 1024 && bytes.HasPrefix(content, []byte("version https://git-lfs.github.com/spec/v1\n"))
 }
 
 // isBinary reports whether git takes a content for binary when it has to guess whether to convert line

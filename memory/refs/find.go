@@ -27,7 +27,7 @@ func Find(text string, fold func(string) string, tops ...string) []memory.Ref {
 	for token, isPart := range wordsOf(text) {
 		r, ok := parse(token, fold, tops)
 		if !ok && !isPart {
-			before.add(token)
+			before.previous, before.last = before.last, token
 		}
 		if !ok {
 			continue
@@ -135,8 +135,6 @@ func isFileName(path string) bool {
 
 // words are the last words before a path.
 type words struct{ last, previous string }
-
-func (w *words) add(token string) { w.previous, w.last = w.last, token }
 
 // symbol returns the name in "`name` in PATH", or "".
 func (w *words) symbol(text string) string {

@@ -55,7 +55,10 @@ func (s *search) aside(t *term, found []candidate) []float64 {
 	for i := range factors {
 		factors[i] = 1
 	}
-	tags := s.tagsOf(t)
+	var tags []list // of the documents with a form of the term as a tag
+	s.x.forms(t.stem, func(_, _ int, key string) {
+		tags = append(tags, s.x.lists(s.x.number(tagKey(key)))...)
+	})
 	if s.norms.aliases == nil && len(tags) == 0 {
 		return factors
 	}
@@ -81,14 +84,6 @@ func (s *search) aside(t *term, found []candidate) []float64 {
 		}
 	}
 	return factors
-}
-
-// tagsOf returns the lists of the documents with a form of a term as a tag.
-func (s *search) tagsOf(t *term) (lists []list) {
-	s.x.forms(t.stem, func(_, _ int, key string) {
-		lists = append(lists, s.x.lists(s.x.number(tagKey(key)))...)
-	})
-	return lists
 }
 
 // atMarked calls yield for the documents of a list that mark marked, with their indexes and weighted counts.

@@ -1,9 +1,6 @@
 package search
 
-import (
-	"cmp"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // minFuzzy is the minimum length of a word that may be misspelled, and twoEdits the minimum length
 // for two wrong letters. In a shorter word, a different letter makes a different word.
@@ -18,13 +15,6 @@ type spelling struct {
 	edits      int
 	docs       int // that contain it: a common word is meant more often
 	base, made int
-}
-
-// bySpelling orders spellings by their distance from word.
-func bySpelling(word string) func(a, b spelling) int {
-	return func(a, b spelling) int {
-		return cmp.Or(cmp.Compare(a.cost(word), b.cost(word)), cmp.Compare(b.docs, a.docs), cmp.Compare(a.key, b.key))
-	}
 }
 
 // cost ranks spellings: fewer edits first, then those with the same first letter, which is rarely wrong.

@@ -23,7 +23,10 @@ func (x *Index) guess(t *term) {
 	g := newGuess(t)
 	g.searchFrozen(x)
 	g.searchFresh(x)
-	slices.SortFunc(g.near, bySpelling(t.word))
+	slices.SortFunc(g.near, func(a, b spelling) int {
+		return cmp.Or(cmp.Compare(a.cost(t.word), b.cost(t.word)), cmp.Compare(b.docs, a.docs),
+			cmp.Compare(a.key, b.key))
+	})
 	for _, s := range g.near[:min(len(g.near), maxSpellings)] {
 		t.fuzzy = append(t.fuzzy, s.key)
 		if s.edits > 1 {
@@ -32,7 +35,9 @@ func (x *Index) guess(t *term) {
 			t.take(x, s, 1)
 		}
 	}
-	slices.SortFunc(g.longer, byUse)
+	slices.SortFunc(g.longer, func(a, b spelling) int { // the more common and then the shorter one is meant more often
+		return cmp.Or(cmp.Compare(b.docs, a.docs), cmp.Compare(len(a.key), len(b.key)), cmp.Compare(a.key, b.key))
+	})
 	for _, s := range g.longer {
 		if len(t.begins) < maxSpellings && !slices.Contains(t.fuzzy, s.key) {
 			t.begins = append(t.begins, s.key)
@@ -49,11 +54,6 @@ func (t *term) take(x *Index, s spelling, scale float64) {
 	for _, l := range x.lists(s.base, s.made) {
 		t.lists = append(t.lists, weighted{l, scale})
 	}
-}
-
-// byUse orders words with the same prefix: the more common and then the shorter one is meant more often.
-func byUse(a, b spelling) int {
-	return cmp.Or(cmp.Compare(b.docs, a.docs), cmp.Compare(len(a.key), len(b.key)), cmp.Compare(a.key, b.key))
 }
 
 // guess is the search for replacements of an unknown word, and its results.
@@ -117,7 +117,8 @@ func (g *guess) searchFresh(x *Index) {
 			continue
 		}
 		w := &x.fresh.words[i]
-		near, longer := g.isAbout(w.key), g.begins(w.key)
+		near := g.spread >= 0 && len(w.key) <= len(g.word)+g.spread && len(w.key) >= len(g.word)-g.spread
+		longer := g.prefix != "" && len(w.key) > len(g.prefix) && strings.HasPrefix(w.key, g.prefix)
 		if !near && !longer {
 			continue
 		}
@@ -131,16 +132,6 @@ func (g *guess) searchFresh(x *Index) {
 			g.addLonger(x, w.key, -1)
 		}
 	}
-}
-
-// isAbout reports whether the length of key is close enough for a spelling.
-func (g *guess) isAbout(key string) bool {
-	return g.spread >= 0 && len(key) <= len(g.word)+g.spread && len(key) >= len(g.word)-g.spread
-}
-
-// begins reports whether key is longer than the prefix and begins with it.
-func (g *guess) begins(key string) bool {
-	return g.prefix != "" && len(key) > len(g.prefix) && strings.HasPrefix(key, g.prefix)
 }
 
 func (g *guess) addNear(x *Index, key string, base int) {

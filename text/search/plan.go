@@ -38,10 +38,6 @@ func (t *term) known() bool { return len(t.lists) > 0 && !t.guessed() }
 // guessed reports whether other words are used instead of the term, which no document contains.
 func (t *term) guessed() bool { return len(t.fuzzy)+len(t.begins) > 0 }
 
-func allStop(terms []*term) bool {
-	return !slices.ContainsFunc(terms, func(t *term) bool { return !t.stop })
-}
-
 // plan resolves the words of a query, which it leaves as they are: subjects first, then stop words,
 // which only affect the order.
 func (x *Index) plan(asked []*term) []*term {

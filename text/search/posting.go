@@ -1,6 +1,9 @@
 package search
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // The postings of a word have an entry for each document that contains it, in ascending order:
 //
@@ -35,7 +38,7 @@ func appendPosting(b []byte, gap, count, alias uint32, positions []uint32) []byt
 	b = appendCounts(b, count, alias)
 	size, prev := 0, uint32(0)
 	for _, p := range positions[:min(len(positions), maxPositions)] {
-		size += uvarintLen(p - prev)
+		size += max(1, (bits.Len32(p-prev)+6)/7) // as a uvarint
 		prev = p
 	}
 	b = binary.AppendUvarint(b, uint64(size))
@@ -52,14 +55,6 @@ func appendCounts(b []byte, count, alias uint32) []byte {
 		return binary.AppendUvarint(b, uint64(count)<<1)
 	}
 	return binary.AppendUvarint(binary.AppendUvarint(b, uint64(count)<<1|1), uint64(alias))
-}
-
-func uvarintLen(v uint32) int {
-	n := 1
-	for ; v >= 0x80; v >>= 7 {
-		n++
-	}
-	return n
 }
 
 // cursor reads a list of postings. The zero cursor is at the end of an empty list. It holds offsets instead of slices

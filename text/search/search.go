@@ -57,7 +57,8 @@ func (x *Index) Search(q Query, o Options) (hits []Hit, total int) {
 	defer x.scratch.Put(s.scratch)
 	s.filter()
 	s.terms = x.plan(q.terms(s.text))
-	if s.filtered && (s.text == "" || s.quoted && allStop(s.terms)) {
+	sought := func(t *term) bool { return !t.stop }
+	if s.filtered && (s.text == "" || s.quoted && !slices.ContainsFunc(s.terms, sought)) {
 		return s.hits(s.listed())
 	}
 	for _, t := range s.terms {
