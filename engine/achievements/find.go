@@ -59,7 +59,8 @@ func Find(commits []Commit) []Achievement {
 func (f forms) classify(c Commit) (title, why string, level memory.Importance) {
 	title, merged := clean(c.Subject), c.Merge
 	if c.Merge {
-		title = f.mergedTitle(title, clean(firstLine(c.Body)))
+		first, _, _ := strings.Cut(strings.TrimLeft(c.Body, " \t\r\n"), "\n")
+		title = f.mergedTitle(title, clean(first))
 	} else if m := f.titled.FindStringSubmatch(title); m != nil {
 		title, merged = m[1], true
 	}
@@ -229,9 +230,4 @@ func clean(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
 	}), " ")
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
-	return line
 }

@@ -1,6 +1,8 @@
 package base
 
 import (
+	"slices"
+
 	"ltm/eviction"
 	"ltm/internal/plural"
 	"ltm/memory"
@@ -87,16 +89,11 @@ const maxMarks = 3
 
 // Successors returns the memories that hold in the place of one that was superseded.
 func Successors(graph *links.Graph, id memory.ID) []memory.ID {
-	return graph.Ends(id, func(m *memory.Memory) bool { return !isForgotten(m) })
-}
-
-// isForgotten reports whether a memory was taken out for good or for now, and with it what it said of others.
-func isForgotten(m *memory.Memory) bool {
-	switch m.ArchivedReason {
-	case memory.ReasonForgotten, memory.ReasonErased, memory.ReasonUndone:
-		return m.IsStub()
-	}
-	return false
+	return graph.Ends(id, func(m *memory.Memory) bool {
+		// One that was taken out, for good or for now, does not hold, and neither does what it said of others.
+		taken := []string{memory.ReasonForgotten, memory.ReasonErased, memory.ReasonUndone}
+		return !m.IsStub() || !slices.Contains(taken, m.ArchivedReason)
+	})
 }
 
 // Scope returns the scope of answers from a store: that of a project goes without saying.

@@ -18,7 +18,7 @@ const (
 // Weigh returns what a word of a prompt, of which stem is what its inflections have in common, counts as evidence.
 func Weigh(word, stem string) float64 {
 	switch {
-	case isNumber(word):
+	case len(word) <= 2 && strings.Trim(word, "0123456789") == "": // longer ones are often codes
 		return numberWeight
 	// A word that requests to a coding agent are made of, whatever they are about: a small store knows few of them, and
 	// takes those for rare.
@@ -26,14 +26,4 @@ func Weigh(word, stem string) float64 {
 		return commonWeight
 	}
 	return 1
-}
-
-// isNumber reports whether a word is a number of one or two digits. Longer ones are often codes.
-func isNumber(word string) bool {
-	for i := range len(word) {
-		if word[i] < '0' || word[i] > '9' {
-			return false
-		}
-	}
-	return len(word) <= 2
 }

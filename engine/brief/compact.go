@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,7 +58,7 @@ func compactText(r *entry) (line string, complete bool) {
 // compactLine returns the line of a memory. Neither its topic nor its text can pass for another
 // line. A text that begins with the topic does not repeat it.
 func compactLine(r *entry, text string) string {
-	line := "~" + compactKind(r.Category) + ":" + compactLevel(r.Importance())
+	line := "~" + cmp.Or(r.Category.Short(), "NOTE") + ":" + compactLevel(r.Importance())
 	if r.Unsure() {
 		line += unsureSign
 	}
@@ -81,13 +82,6 @@ func beginsWith(text, topic string) bool {
 	}
 	next, _ := utf8.DecodeRuneInString(text[len(topic):])
 	return len(text) == len(topic) || !unicode.IsLetter(next) && !unicode.IsDigit(next)
-}
-
-func compactKind(c memory.Category) string {
-	if short := c.Short(); short != "" {
-		return short
-	}
-	return "NOTE"
 }
 
 func compactLevel(level memory.Importance) string {

@@ -90,6 +90,10 @@ func (e *Engine) planAliases(tx *base.Tx, id memory.ID, add, remove []string,
 	if len(add) == 0 && len(m.Aliases) == len(file.AllAliases()) { // of a file there may be too many
 		return pin{before, nil}, nil
 	}
+	isTooLong := func(alias string) bool {
+		_, err := memory.NormalizeAlias(alias)
+		return err != nil
+	}
 	if slices.ContainsFunc(m.Aliases, isTooLong) {
 		return pin{}, memory.NewError(memory.CodeInvalid, memory.KindAliasTooLong, string(id),
 			"%s has an alias in its file that is not one line of at most %d characters; remove it, or edit the file",
@@ -107,9 +111,4 @@ func (e *Engine) planAliases(tx *base.Tx, id memory.ID, add, remove []string,
 	}
 	data, err := file.With(m)
 	return pin{m, data}, err
-}
-
-func isTooLong(alias string) bool {
-	_, err := memory.NormalizeAlias(alias)
-	return err != nil
 }

@@ -88,18 +88,14 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	r := receiptOf(m, slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside, competing),
+	stored := fmt.Sprintf("stored %s: %s", m.ID, m.Topic)
+	if masked > 0 {
+		stored += fmt.Sprintf(" (%d masked)", masked)
+	}
+	r := receiptOf(m, slices.Concat(memory.Say(stored), correctedNote(d.Supersedes, aside, competing),
 		kept, find.SimilarNote(similar), untaken))
 	r.Similar = similar
 	return e.receipt(r), nil
-}
-
-func storedMessage(m memory.Memory, masked int) string {
-	text := fmt.Sprintf("stored %s: %s", m.ID, m.Topic)
-	if masked > 0 {
-		text += fmt.Sprintf(" (%d masked)", masked)
-	}
-	return text
 }
 
 // draftMemory checks a draft and returns it as a memory without id and times, and how many credentials it masked.

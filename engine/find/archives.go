@@ -143,10 +143,3 @@ func (a lookup) whyArchived(h finder.Hit) string {
 	how, _ := a.view.Archival(id)
 	return rank.ArchivedReason(active, id, how)
 }
-
-func ofArchive(e api.Entry, a *store.Archival) api.Entry {
-	if a != nil {
-		e.Archived, e.ArchivedReason, e.ArchivedAt = true, a.Reason, timeOrNil(a.At)
-	}
-	return e
-}

@@ -141,7 +141,10 @@ func (e *Engine) Ranking(f api.ListFilter, use func(Ranking) error) error {
 		marks := e.Origins(v, u.Settings)
 		r.all, r.Total, r.after = matches, len(matches), u.Standings.Get().Corrections()
 		r.entry = func(m rank.Ranked) api.Entry {
-			entry := ofArchive(entryOf(m, u), m.Archive)
+			entry := entryOf(m, u)
+			if a := m.Archive; a != nil {
+				entry.Archived, entry.ArchivedReason, entry.ArchivedAt = true, a.Reason, timeOrNil(a.At)
+			}
 			entry.Scope, entry.Foreign = base.Scope(v), marks.Foreign(m.ID, m.Archive != nil && !m.Faded)
 			return entry
 		}

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -30,16 +31,11 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		return api.Recall{}, err
 	}
 	r, first := Answer(q, found)
-	e.noteQuestion(q, r, first)
-	return r, nil
-}
-
-// noteQuestion notes a question that was answered. Being the first hit counts as half an access.
-func (e *Engine) noteQuestion(q api.Query, r api.Recall, first memory.ID) {
-	if q.Asked && first != "" {
+	if q.Asked && first != "" { // being the first hit counts as half an access
 		e.Accesses.Add(first)
 	}
 	e.Questions.Add(q, r, e.Now())
+	return r, nil
 }
 
 // CheckQuery returns a query with its words as they are defined.
@@ -229,7 +225,8 @@ func Answer(q api.Query, stores ...Found) (result api.Recall, first memory.ID) {
 		}
 	}
 	best := merge(q, stores)
-	if isWeak(q, best) {
+	isClear := func(h hit) bool { return h.clear }
+	if len(best) > 0 && q.Order == "" && q.MinScore == 0 && !slices.ContainsFunc(best, isClear) {
 		best, result.Nearest = best[:min(mostNearest, len(best))], true
 	}
 	for _, h := range best {
@@ -247,12 +244,6 @@ func Answer(q api.Query, stores ...Found) (result api.Recall, first memory.ID) {
 	}
 	result.Note = slices.Concat(result.Note, heldNote(heldBack), recallNote(result))
 	return result, first
-}
-
-// isWeak reports whether no hit of an answer is clear.
-func isWeak(q api.Query, best []hit) bool {
-	return len(best) > 0 && q.Order == "" && q.MinScore == 0 &&
-		!slices.ContainsFunc(best, func(h hit) bool { return h.clear })
 }
 
 // merge returns the first hits of all stores, in the order of the query. Scores are comparable across stores; of two
@@ -284,10 +275,7 @@ func merge(q api.Query, stores []Found) []hit {
 
 // isBefore reports whether a hit comes before one of a store that comes first.
 func (h *hit) isBefore(first *hit, by api.Order) bool {
-	if c := h.CompareBy(&first.Listed, by); c != 0 {
-		return c < 0
-	}
-	return h.Score > first.Score
+	return cmp.Or(h.CompareBy(&first.Listed, by), cmp.Compare(first.Score, h.Score)) < 0
 }
 
 func options(q api.Query) search.Options {

@@ -45,7 +45,10 @@ func (e *Engine) Tidying(ctx context.Context) (t api.Tidying, err error) {
 			if err != nil {
 				return err
 			}
-			s.add(file.Memory)
+			m := file.Memory
+			s.like = append(s.like, finder.LikenessOf(m))
+			m.Content = ""
+			s.all = append(s.all, m)
 		}
 		t = s.sorted()
 		return nil
@@ -60,12 +63,6 @@ type sorting struct {
 
 	all  []memory.Memory // without their contents
 	like []finder.Likeness
-}
-
-func (s *sorting) add(m memory.Memory) {
-	s.like = append(s.like, finder.LikenessOf(m))
-	m.Content = ""
-	s.all = append(s.all, m)
 }
 
 // sorted returns the groups: that of each memory with those that are near it and in no other group yet, from the newest

@@ -61,7 +61,9 @@ func Draft(w Worked) (d api.PacketDraft, ok bool) {
 	m.answered()
 	m.attempts()
 	m.choose()
-	m.caps()
+	// A packet may have no more of them.
+	m.p.SuccessCriteria, m.p.OpenQuestions = last(m.p.SuccessCriteria, 16), last(m.p.OpenQuestions, 32)
+	m.p.Attempts = last(m.p.Attempts, 64)
 	m.p.Tags = m.tags()
 	m.p.Provenance = &packet.Provenance{AuthorModel: m.text(w.Outline.Model, 128), Confidence: packet.Low}
 	m.fit()

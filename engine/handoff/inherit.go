@@ -137,13 +137,6 @@ func (m *drafter) drop() bool {
 	return true
 }
 
-// caps keeps lists within what a packet may have.
-func (m *drafter) caps() {
-	m.p.SuccessCriteria = last(m.p.SuccessCriteria, 16)
-	m.p.OpenQuestions = last(m.p.OpenQuestions, 32)
-	m.p.Attempts = last(m.p.Attempts, 64)
-}
-
 func last[T any](list []T, most int) []T {
 	return slices.Clone(list[max(0, len(list)-most):])
 }

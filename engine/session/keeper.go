@@ -139,7 +139,8 @@ func (k Keeper) Find(state *store.State, id string) *store.Session {
 	}
 	var found *store.Session
 	for _, s := range state.Sessions {
-		if s.EndedAt == nil && s.Client == k.Client && k.Client != 0 && (found == nil || later(s, found)) {
+		if s.EndedAt == nil && s.Client == k.Client && k.Client != 0 && (found == nil || // or seen later
+			cmp.Or(s.LastSeen.Compare(found.LastSeen), cmp.Compare(s.Number, found.Number)) > 0) {
 			found = s
 		}
 	}
@@ -150,11 +151,6 @@ func (k Keeper) Find(state *store.State, id string) *store.Session {
 		return state.Sessions[s.ID]
 	}
 	return nil
-}
-
-// later reports whether a session was seen after another.
-func later(s, than *store.Session) bool {
-	return cmp.Or(s.LastSeen.Compare(than.LastSeen), cmp.Compare(s.Number, than.Number)) > 0
 }
 
 // Close closes a session, and records its difficulty.
@@ -179,14 +175,11 @@ func Count(s *store.Session, t api.ToolUse) {
 	} else {
 		s.ToolSuccesses++
 	}
-	s.SessionTokens += toolTokens(t)
-}
-
-func toolTokens(t api.ToolUse) int {
 	if t.Long {
-		return transcript.LongTokens()
+		s.SessionTokens += transcript.LongTokens()
+	} else {
+		s.SessionTokens += transcript.ToolTokens(t.Input, t.Response)
 	}
-	return transcript.ToolTokens(t.Input, t.Response)
 }
 
 // Compact counts a compaction of a session's context.

@@ -45,22 +45,6 @@ func parsePercent(text string) (Value, bool) {
 	return Value{Percent: v}, err == nil && v > 0 && v <= 100
 }
 
-func contextSize() Key {
-	return number("context_size", "tokens of the model's context, of which context_budget_tokens can be a percentage",
-		defaultContext, 1000, 10_000_000, func(s *Settings) *int { return &s.contextSize })
-}
-
-func contextStyle() Key {
-	return Key{
-		Name: "context_style", Help: "how a session's start shows memories: in full, or compact, as a line each",
-		Default: Value{Word: StyleFull}, words: []string{StyleFull, StyleCompact},
-		apply: func(s *Settings, v Value) { s.ContextStyle = v.Word },
-	}
-}
-
-// StyleKey returns the setting for the style of the block.
-func StyleKey() Key { return contextStyle() }
-
 // setBudget computes a budget that is a percentage.
 func (s *Settings) setBudget() {
 	if s.contextShare > 0 {

@@ -33,7 +33,8 @@ type Layers struct {
 // AsksToWeaken reports whether a clone's settings lower the guarded setting trust. That has an
 // effect only with [Layers].Weakened.
 func AsksToWeaken(clone Raw) bool {
-	v, ok := trust().decode(clone[keyTrust])
+	k, _ := Find(keyTrust)
+	v, ok := k.decode(clone[keyTrust])
 	return ok && v.Word == TrustAll
 }
 
@@ -42,7 +43,8 @@ func (k Key) IsTrust() bool { return k.Name == keyTrust }
 
 // TracksIndex reports whether the team's settings ask for index.json.
 func TracksIndex(team Raw) bool {
-	return Layers{Team: team}.Read(trackIndex()).Value.Word == switchOn
+	k, _ := Find(keyTrackIndex)
+	return Layers{Team: team}.Read(k).Value.Word == switchOn
 }
 
 // Setting is a key with its value in effect, and the source of the value.

@@ -139,8 +139,12 @@ func Keys() []Key {
 		number("eviction_batch_size", "memories that fade by a phase at one session's end, at most", 10, 1, 1000,
 			func(s *Settings) *int { return &s.EvictionBatchSize }),
 		contextBudget(),
-		contextSize(),
-		contextStyle(),
+		number("context_size",
+			"tokens of the model's context, of which context_budget_tokens can be a percentage", defaultContext, 1000,
+			10_000_000, func(s *Settings) *int { return &s.contextSize }),
+		{Name: "context_style", Help: "how a session's start shows memories: in full, or compact, as a line each",
+			Default: Value{Word: StyleFull}, words: []string{StyleFull, StyleCompact},
+			apply: func(s *Settings, v Value) { s.ContextStyle = v.Word }},
 		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
 			func(s *Settings) *bool { return &s.PromptRecall }),
 		switched("edit_recall", "tell a session that edits a file which memories speak of it, once", switchOn,
@@ -151,19 +155,37 @@ func Keys() []Key {
 			func(s *Settings) *bool { return &s.PacketDrafts }),
 		switched("candidates", "propose memories of what a session's record shows", switchOn,
 			func(s *Settings) *bool { return &s.Candidates }),
-		learnAliases(),
-		tokenCap(),
-		priorityProfile(),
+		{Name: "learn_aliases", Help: "keep a question asked in vain as an alias of the memory that answered it",
+			Default: Value{Word: switchOn}, words: []string{switchOff, switchOn}, own: true, // as the aliases are
+			apply: func(s *Settings, v Value) { s.LearnAliases = v.Word == switchOn }},
+		{Name: "token_normalize_cap", Help: "tokens of a session that count as the hardest work",
+			Default: Value{Number: 100000}, min: 1000, max: 100000000, older: "token_counting.normalize_cap",
+			apply: func(s *Settings, v Value) { s.TokenNormalizeCap = v.Number }},
+		{Name: "priority_profile", Help: "how the use of a memory turns into its priority: balanced, or classic as " +
+			"the predecessor has it", Default: Value{Word: priority.BalancedProfile}, words: priority.ProfileNames(),
+			apply: func(s *Settings, v Value) { s.PriorityProfile, _ = priority.ProfileOf(v.Word) }},
 		difficultyWeights(),
-		fading(),
+		{Name: "fading", Help: "where memories fade: in the view of each clone, or in the files that all share",
+			Default: Value{Word: fadingView}, words: []string{fadingView, fadingFiles}, team: true,
+			apply: func(s *Settings, v Value) { s.FadeFiles = v.Word == fadingFiles }},
 		decay(),
 		number("stub_days",
 			"days after which the stub of an archived memory is removed, at the end of a session; 0: never", 180, 0,
 			100000,
 			func(s *Settings) *int { return &s.StubDays }),
-		trackIndex(),
-		trust(),
-		sign(),
+		{Name: keyTrackIndex, Help: "write index.json beside the memories, for other programs; git tracks it",
+			Default: Value{Word: switchOff}, words: []string{switchOff, switchOn}, team: true,
+			apply: func(s *Settings, v Value) { s.TrackIndex = v.Word == switchOn }},
+		// It is guarded: one person who shares a repository must not be able to weaken it for the others.
+		{Name: keyTrust, Help: "memories that were not written in this clone: mark them, ask a person first, or " +
+			"treat all alike",
+			Default: Value{Word: TrustMark}, words: []string{TrustAll, TrustMark, TrustAsk}, guarded: true,
+			apply: func(s *Settings, v Value) { s.Trust = v.Word }},
+		// A team can only require signatures. A clone that signs less weakens nothing in it.
+		{Name: "sign", Help: "sign what this clone writes, if there is a key; require: hold back memories from " +
+			"elsewhere that have no valid signature",
+			Default: Value{Word: SignOn}, words: []string{SignOff, SignOn, SignRequire}, guarded: true, free: true,
+			apply: func(s *Settings, v Value) { s.Sign = v.Word }},
 	}
 }
 
@@ -175,52 +197,6 @@ func number(name, help string, fallback, least, most int, field func(*Settings) 
 func switched(name, help, fallback string, field func(*Settings) *bool) Key {
 	return Key{Name: name, Help: help, Default: Value{Word: fallback}, words: []string{switchOff, switchOn},
 		apply: func(s *Settings, v Value) { *field(s) = v.Word == switchOn }}
-}
-
-// learnAliases is the setting for learned aliases. Learned aliases belong to a clone, and so does the choice.
-func learnAliases() Key {
-	k := switched("learn_aliases", "keep a question asked in vain as an alias of the memory that answered it", switchOn,
-		func(s *Settings) *bool { return &s.LearnAliases })
-	k.own = true
-	return k
-}
-
-// fading is the setting for where a memory's phase is kept.
-func fading() Key {
-	return Key{
-		Name: "fading", Help: "where memories fade: in the view of each clone, or in the files that all share",
-		Default: Value{Word: fadingView}, words: []string{fadingView, fadingFiles}, team: true,
-		apply: func(s *Settings, v Value) { s.FadeFiles = v.Word == fadingFiles },
-	}
-}
-
-// trackIndex is the setting for writing index.json beside the memories.
-func trackIndex() Key {
-	k := switched(keyTrackIndex, "write index.json beside the memories, for other programs; git tracks it", switchOff,
-		func(s *Settings) *bool { return &s.TrackIndex })
-	k.team = true
-	return k
-}
-
-// trust is the setting for memories from elsewhere. It is guarded, because one person who shares
-// a repository must not be able to weaken it for the others.
-func trust() Key {
-	return Key{
-		Name: keyTrust, Help: "memories that were not written in this clone: mark them, ask a person first, or " +
-			"treat all alike",
-		Default: Value{Word: TrustMark}, words: []string{TrustAll, TrustMark, TrustAsk}, guarded: true,
-		apply: func(s *Settings, v Value) { s.Trust = v.Word },
-	}
-}
-
-// sign is the setting for signatures. A team can only require them. A clone that signs less weakens nothing in it.
-func sign() Key {
-	return Key{
-		Name: "sign", Help: "sign what this clone writes, if there is a key; require: hold back memories from " +
-			"elsewhere that have no valid signature",
-		Default: Value{Word: SignOn}, words: []string{SignOff, SignOn, SignRequire}, guarded: true, free: true,
-		apply: func(s *Settings, v Value) { s.Sign = v.Word },
-	}
 }
 
 // Find returns the key of that name. The error about an unknown one lists the known ones.

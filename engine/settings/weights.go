@@ -10,24 +10,6 @@ import (
 	"ltm/priority"
 )
 
-// tokenCap is the setting for how much text counts as the hardest work.
-func tokenCap() Key {
-	k := number("token_normalize_cap", "tokens of a session that count as the hardest work", 100000, 1000, 100000000,
-		func(s *Settings) *int { return &s.TokenNormalizeCap })
-	k.older = "token_counting.normalize_cap"
-	return k
-}
-
-// priorityProfile is the setting for how use turns into priority.
-func priorityProfile() Key {
-	return Key{
-		Name: "priority_profile", Help: "how the use of a memory turns into its priority: balanced, or classic as " +
-			"the predecessor has it",
-		Default: Value{Word: priority.BalancedProfile}, words: priority.ProfileNames(),
-		apply: func(s *Settings, v Value) { s.PriorityProfile, _ = priority.ProfileOf(v.Word) },
-	}
-}
-
 // difficultyWeights is the setting for how difficulty is judged: a profile of package priority, or custom weights.
 func difficultyWeights() Key {
 	return Key{

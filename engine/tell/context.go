@@ -52,7 +52,7 @@ func (e *Engine) NextContext(ctx context.Context, q api.ContextQuery, own OwnSec
 
 // tried returns settings with the values that a query wants to try.
 func tried(s settings.Settings, q api.ContextQuery) (settings.Settings, error) {
-	values := map[string]string{settings.StyleKey().Name: q.Style, "priority_profile": q.Profile}
+	values := map[string]string{"context_style": q.Style, "priority_profile": q.Profile}
 	if q.Budget != 0 {
 		values["context_budget_tokens"] = strconv.Itoa(q.Budget)
 	}

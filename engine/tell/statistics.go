@@ -47,8 +47,13 @@ func (e *Engine) CountIn(c *census, scope api.Scope) error {
 		}
 		for _, r := range active.Records {
 			c.count(r, u, e.Now())
-			c.useOf(r, u)
-			c.mark(r, len(u.SaidOf(*r.Memory).Disputes) > 0, g.HoldsBack() && g.ForeignMemory(*r.Memory, v.ReadRaw))
+			uses := u.Uses(r.ID)
+			c.uses = c.uses.Add(uses)
+			c.addAny("uses", r, map[string]bool{"shown": uses.Shown > 0, "named": uses.Named > 0,
+				idlePart: u.Idle(r.Memory)})
+			c.addAny("marks", r, map[string]bool{"unsure": r.Unsure(), "signed": r.Signature != "",
+				"disputed":  len(u.SaidOf(*r.Memory).Disputes) > 0,
+				"held back": g.HoldsBack() && g.ForeignMemory(*r.Memory, v.ReadRaw)})
 		}
 		for _, r := range archives.Records {
 			if _, isActive := active.Find(r.ID); !isActive {
@@ -131,22 +136,10 @@ func (c *census) count(r store.Record, u rank.Usage, now time.Time) {
 	c.add("use", opened, r)
 }
 
-// useOf counts how a memory was used, which can be in several ways.
-func (c *census) useOf(r store.Record, u rank.Usage) {
-	uses := u.Uses(r.ID)
-	c.uses = c.uses.Add(uses)
-	c.addAny("uses", r, map[string]bool{"shown": uses.Shown > 0, "named": uses.Named > 0, idlePart: u.Idle(r.Memory)})
-}
-
 // idlePart counts the memories to tidy: see [rank.Usage.Idle].
 const idlePart = "shown often, never opened"
 
-// mark counts the marks of a memory, of which it can have none or several.
-func (c *census) mark(r store.Record, disputed, heldBack bool) {
-	c.addAny("marks", r, map[string]bool{"unsure": r.Unsure(), "disputed": disputed, "signed": r.Signature != "",
-		"held back": heldBack})
-}
-
+// addAny counts a memory in some parts of a group, of which it can have none or several.
 func (c *census) addAny(group string, r store.Record, parts map[string]bool) {
 	for name, has := range parts {
 		if has {

@@ -135,19 +135,10 @@ func (d *outliner) looked(p *parsed, line, output string, failed bool) {
 	if failed {
 		r.Ended, r.Output = Failed, telling(output)
 	}
-	if failed || d.lastLike(r) != nil {
+	like := func(s Step) bool { return s.Kind == Ran && r.Like(s.Run) }
+	if failed || slices.ContainsFunc(d.Steps, like) {
 		d.add(Step{Kind: Ran, Run: r})
 	}
-}
-
-// lastLike returns the last run that a run is like.
-func (d *outliner) lastLike(r *Run) *Run {
-	for _, s := range slices.Backward(d.Steps) {
-		if s.Kind == Ran && r.Like(s.Run) {
-			return s.Run
-		}
-	}
-	return nil
 }
 
 // shown adds what a tool shows of a command in the background, or of a file.

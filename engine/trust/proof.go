@@ -229,7 +229,8 @@ func (p *Prover) Proves(v *store.View, id memory.ID, data []byte) bool {
 func (p *Prover) Seal(tx *store.Tx, id memory.ID, before, data []byte) []byte {
 	v := tx.View
 	key, ok := p.signer.Current()
-	ok = ok && signs(v)
+	state, err := base.Tolerate(v.State())
+	ok = ok && err == nil && base.SettingsOf(v, state).Sign != settings.SignOff
 	file, signed := signedFile(id, data)
 	if !ok && !signed || memfile.IsStubFile(data) {
 		return data
@@ -278,10 +279,4 @@ func saysSame(v *store.View, id memory.ID, before []byte, m memory.Memory) bool 
 	old, was := whole(v, file.Memory)
 	now, is := whole(v, m)
 	return was && is && bytes.Equal(signing.Bytes(old, ""), signing.Bytes(now, ""))
-}
-
-// signs reports whether the settings let this clone sign what it writes.
-func signs(v *store.View) bool {
-	state, err := base.Tolerate(v.State())
-	return err == nil && base.SettingsOf(v, state).Sign != settings.SignOff
 }

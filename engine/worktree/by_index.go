@@ -28,7 +28,12 @@ func (c *check) byIndex(left []pendingRef) bool {
 			return false
 		}
 		if o.kind == missing && absent.has(o.Path) {
-			c.keepAbsent(o)
+			// It stays as it was when it was last on the disk.
+			if was := c.files.known[o.key]; was.state == memory.RefFresh || was.state == memory.RefChanged {
+				c.decide(o, was.state, was.to)
+			} else {
+				c.out[o.at] = Verdict{}
+			}
 			continue
 		}
 		known := c.files.known[o.key]
@@ -49,17 +54,6 @@ func (c *check) byIndex(left []pendingRef) bool {
 		}
 	}
 	return true
-}
-
-// keepAbsent leaves a reference to a file that git knows and has not checked out as it was when it was last
-// on the disk.
-func (c *check) keepAbsent(o pendingRef) {
-	switch known := c.files.known[o.key]; known.state {
-	case memory.RefFresh, memory.RefChanged:
-		c.decide(o, known.state, known.to)
-	default:
-		c.out[o.at] = Verdict{}
-	}
 }
 
 // absentees are the missing files and the directories above them, with a slash at their ends; true are those

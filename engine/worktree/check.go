@@ -153,7 +153,11 @@ func (c *check) run(all []memory.Ref) {
 		}
 		at, known := stamps[r.Path]
 		if !known { // there was no time
-			c.asBefore(all[i:], i)
+			for ; i < len(all); i++ {
+				if v, ok := c.files.known[keyOf(all[i])]; ok {
+					c.out[i] = Verdict{v.state, v.to}
+				}
+			}
 			return
 		}
 		o := pendingRef{Ref: r, at: i, key: keyOf(r), stamp: at.stamp, kind: at.kind}
@@ -195,15 +199,6 @@ func (c *check) statAll(all []memory.Ref, indexed stamp, into map[string]target)
 			l.stamp = indexed
 		}
 		into[name] = l
-	}
-}
-
-// asBefore gives the references from one on the states that are kept.
-func (c *check) asBefore(rest []memory.Ref, from int) {
-	for i, r := range rest {
-		if v, ok := c.files.known[keyOf(r)]; ok {
-			c.out[from+i] = Verdict{v.state, v.to}
-		}
 	}
 }
 
