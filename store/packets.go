@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -183,15 +184,12 @@ func (v *View) packets(folder, sub string) (*os.Root, error) {
 	if v.root == nil {
 		return nil, nil
 	}
-	path := folder
-	if sub != "" {
-		path += "/" + sub
-	}
-	dir, err := v.dir(path)
+	at := path.Join(folder, sub)
+	dir, err := v.dir(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return dir, storageError(err, "open", path)
+	return dir, storageError(err, "open", at)
 }
 
 // filesIn returns the names of the files of a directory, at most MaxFiles, and whether there are more.
@@ -209,14 +207,14 @@ func filesIn(dir *os.Root, path string) (names []string, cut bool, err error) {
 
 // ReadPacket returns the bytes of a packet's file, whatever they are, or nil if it does not exist or
 // the packet was removed.
-func (v *View) ReadPacket(f PacketFile) ([]byte, error) { return v.readOf("", f, maxPacketBytes) }
+func (v *View) ReadPacket(f PacketFile) ([]byte, error) { return v.readOf(f.Path(), maxPacketBytes) }
 
 // ReadPacketNotes returns the notes about a packet, or nil if there are none, or no directory for them.
 func (v *View) ReadPacketNotes(f PacketFile) ([]byte, error) {
 	if _, err := v.packets(f.folder(), notesDir); err != nil {
 		return nil, nil //nolint:nilerr // View.Packets names it
 	}
-	return v.readOf(notesDir, f, maxNotesBytes)
+	return v.readOf(f.NotesPath(), maxNotesBytes)
 }
 
 // PacketSize returns the size of a packet's file: 0 if it does not exist or the packet was removed.
@@ -238,18 +236,11 @@ func (v *View) PacketStamp(f PacketFile) (size int64, written time.Time) {
 	return min(info.Size(), maxPacketBytes), info.ModTime()
 }
 
-func (v *View) readOf(sub string, f PacketFile, limit int64) ([]byte, error) {
-	dir, err := v.packets(f.folder(), sub)
-	if dir == nil || err != nil {
+// readOf returns the bytes of a file of a packet, or nil if it does not exist or is empty.
+func (v *View) readOf(path string, limit int64) ([]byte, error) {
+	data, err := v.packetBytes(path, limit)
+	if len(data) == 0 {
 		return nil, err
 	}
-	data, err := regular.Read(dir, f.Name+packetExt, limit)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
-		return nil, nil
-	}
-	path := f.Path()
-	if sub != "" {
-		path = f.NotesPath()
-	}
-	return data, storageError(err, "read", path)
+	return data, err
 }

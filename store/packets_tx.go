@@ -91,7 +91,7 @@ func (tx *Tx) UnmarkPacket(f PacketFile) error {
 // kept, it stays, empty; a mark never does.
 func (tx *Tx) PutPacketFile(path string, data []byte) error {
 	folder, sub, name := splitPacketPath(path)
-	before, err := tx.packetBytes(path)
+	before, err := tx.packetBytes(path, maxPacketBytes)
 	if err != nil || before == nil && data == nil {
 		return err
 	}
@@ -121,13 +121,13 @@ func (tx *Tx) PutPacketFile(path string, data []byte) error {
 }
 
 // packetBytes returns the bytes of a file of a packet by its path in the store, or nil if there is none.
-func (v *View) packetBytes(path string) ([]byte, error) {
+func (v *View) packetBytes(path string, limit int64) ([]byte, error) {
 	folder, sub, name := splitPacketPath(path)
 	dir, err := v.packets(folder, sub)
 	if dir == nil || err != nil {
 		return nil, err
 	}
-	data, err := regular.Read(dir, name, maxPacketBytes)
+	data, err := regular.Read(dir, name, limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

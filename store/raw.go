@@ -21,14 +21,13 @@ const (
 
 // ReadRaw returns the bytes of an active memory's file, even if they are not a readable memory.
 func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
-	missing := memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(id), "there is no memory %s", id)
 	if v.root == nil {
-		return nil, missing
+		return nil, missingError("memory", id)
 	}
 	name := memoriesDir + "/" + id.File()
 	data, err := regular.Read(v.root, name, memfile.MaxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing
+		return nil, missingError("memory", id)
 	}
 	return data, storageError(err, "read", name)
 }

@@ -130,7 +130,7 @@ func (v *View) undoable(path string) (data []byte, err error) {
 	if id, ok := memory.IDFromPath(path); ok {
 		data, err = v.ReadRaw(id)
 	} else {
-		data, err = v.packetBytes(path)
+		data, err = v.packetBytes(path, maxPacketBytes)
 	}
 	if memory.CodeOf(err) == memory.CodeNotFound {
 		return nil, nil

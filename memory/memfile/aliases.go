@@ -25,7 +25,11 @@ func readAliases(m *memory.Memory, n *yaml.Node) error {
 // alias, such as a too long one, counts if most is [maxListed].
 func appendAliases(to []string, n *yaml.Node, most int) (all []string, isWhole bool) {
 	isWhole = true
-	for _, item := range itemsOf(n) {
+	items := n.Content
+	if n.Kind != yaml.SequenceNode { // a single value
+		items = []*yaml.Node{n}
+	}
+	for _, item := range items {
 		value, ok := scalar(item)
 		alias, err := memory.NormalizeAlias(value)
 		if err != nil && most == maxListed {
@@ -42,14 +46,6 @@ func appendAliases(to []string, n *yaml.Node, most int) (all []string, isWhole b
 		}
 	}
 	return to, isWhole
-}
-
-// itemsOf returns the values of a list, or the value itself.
-func itemsOf(n *yaml.Node) []*yaml.Node {
-	if n.Kind == yaml.SequenceNode {
-		return n.Content
-	}
-	return []*yaml.Node{n}
 }
 
 // AllAliases returns the aliases in the file, those that are too many or too long for a memory included: a change must
