@@ -254,26 +254,26 @@ func (d *outliner) result(res block) {
 		d.command(call, res)
 	case "BashOutput", "TaskOutput", "Read":
 		d.shown(call, res)
+	default:
+		if !res.failed {
+			d.worked(name, call.input, res.content)
+		}
+	}
+}
+
+// worked adds what a call did that succeeded.
+func (d *outliner) worked(name string, input, content []byte) {
+	switch name {
 	case "AskUserQuestion":
-		if !res.failed {
-			d.say(Answered, resultText(res.content))
-		}
+		d.say(Answered, resultText(content))
 	case "Agent", "Task":
-		if !res.failed {
-			d.say(Said, resultText(res.content))
-		}
+		d.say(Said, resultText(content))
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
-		if !res.failed {
-			d.edited(call.input)
-		}
+		d.edited(input)
 	case "store_memory", "write_packet", "resume_packet":
-		if !res.failed {
-			d.kept(name, call.input, res.content)
-		}
+		d.kept(name, input, content)
 	case "TodoWrite", "TaskCreate", "TaskUpdate":
-		if !res.failed {
-			d.todo(name, call.input, res.content)
-		}
+		d.todo(name, input, content)
 	}
 }
 

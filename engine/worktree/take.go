@@ -115,11 +115,10 @@ func (f *Files) takeEach(ctx context.Context, all []memory.Ref) []memory.Ref {
 		if r.Path == "" {
 			continue
 		}
-		taken, ok := k.take(r)
-		if !ok {
-			taken = memory.Ref{}
+		var ok bool
+		if out[i], ok = k.take(r); !ok {
+			out[i] = memory.Ref{}
 		}
-		out[i] = taken
 	}
 	return out
 }
@@ -198,23 +197,17 @@ func (k *taking) askGit(ctx context.Context) {
 	if k.place.GitDir == "" {
 		return
 	}
-	x, ok := k.index, k.hasIndex
-	if ok {
-		err := gitindex.Each(x.data, func(e gitindex.Entry) bool {
-			k.digits = e.Digits()
-			s, wanted := k.stamps[string(e.Path)]
-			if !wanted {
-				return true
-			}
+	ok := k.hasIndex && gitindex.Each(k.index.data, func(e gitindex.Entry) bool {
+		k.digits = e.Digits()
+		if s, wanted := k.stamps[string(e.Path)]; wanted {
 			name := string(e.Path)
 			k.tracked[name] = true
-			if x.same(e, s) {
+			if k.index.same(e, s) {
 				k.ids[name] = e.ID()
 			}
-			return true
-		})
-		ok = err == nil
-	}
+		}
+		return true
+	}) == nil
 	git := k.git
 	if git != nil && !ok {
 		k.digits = git.Digits(ctx)
@@ -228,17 +221,14 @@ func (k *taking) askGit(ctx context.Context) {
 			unknown = append(unknown, name)
 		}
 	}
-	k.ignored = map[string]bool{}
-	if len(untracked) > 0 {
-		var err error
-		if git != nil {
-			k.ignored, err = git.Ignored(ctx, untracked)
-		}
-		if git == nil || err != nil {
-			k.ignored = map[string]bool{}
-			for _, name := range untracked {
-				k.ignored[name] = true
-			}
+	var err error
+	if git != nil && len(untracked) > 0 {
+		k.ignored, err = git.Ignored(ctx, untracked)
+	}
+	if git == nil || err != nil {
+		k.ignored = map[string]bool{}
+		for _, name := range untracked {
+			k.ignored[name] = true
 		}
 	}
 	if git != nil && len(unknown) > 0 {
