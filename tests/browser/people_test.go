@@ -164,6 +164,7 @@ func TestPagesForPeople(t *testing.T) {
 				t.Helper()
 				b.load("/" + page)
 				b.fits()
+				require.LessOrEqual(t, eval[int](b, `document.querySelectorAll("main .main").length`), 1, page)
 				if !l.noScript {
 					b.accessible()
 				}
