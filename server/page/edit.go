@@ -43,14 +43,15 @@ func loadEdit(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	return "Edit", editPage{ID: id, Version: versionOf(data), Shelf: string(scope)}.of(string(data)), nil
+	file := strings.ReplaceAll(string(data), "\r\n", "\n")
+	text := strings.TrimLeft(bodyOf(file), "\n")
+	return "Edit", editPage{ID: id, Header: strings.TrimSuffix(file, text), Text: text, Version: versionOf(data),
+		Shelf: string(scope)}, nil
 }
 
-// of returns the page with a file in its fields.
-func (p editPage) of(file string) editPage {
-	file = strings.ReplaceAll(file, "\r\n", "\n")
-	p.Text = strings.TrimLeft(bodyOf(file), "\n")
-	p.Header = strings.TrimSuffix(file, p.Text)
+// typed returns the page with what was typed in its fields.
+func (p editPage) typed(form url.Values) editPage {
+	p.Header, p.Text = form.Get("header"), strings.ReplaceAll(form.Get("text"), "\r\n", "\n")
 	return p
 }
 
@@ -76,7 +77,7 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	typed := typedText(r.PostForm, now)
-	p := editPage{ID: id, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf")}.of(typed)
+	p := editPage{ID: id, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf")}.typed(r.PostForm)
 	if r.PostForm.Has("preview") {
 		if err := c.CheckEdit(id, now, []byte(typed)); err != nil {
 			p.Error, p.Next = nextSteps().Split(err, advice.Writing)
@@ -126,7 +127,7 @@ func gone(s *Site, c Changer, r *http.Request, scope api.Scope, why error) (repl
 				Importance: string(d.Importance), Kind: string(d.Category), Shelf: shelf, Choice: s.choices(),
 				From: string(id)}}, nil
 	}
-	p := editPage{ID: id, Version: r.PostForm.Get("version"), Shelf: shelf, Gone: true, Kept: kept}.of(typed)
+	p := editPage{ID: id, Version: r.PostForm.Get("version"), Shelf: shelf, Gone: true, Kept: kept}.typed(r.PostForm)
 	p.Error = "Your text was not stored: the memory was forgotten, or its file was removed, while you were editing it."
 	if r.PostForm.Has("preview") {
 		shown, err := markdown(bodyOf(typed), rootOf(r))

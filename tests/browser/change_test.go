@@ -53,17 +53,21 @@ func TestEveryAction(t *testing.T) {
 			require.Equal(t, 2, len(b.all("tbody tr .stale")), "one undo takes back both")
 
 			b.open("/memory/" + h.memory + "/edit")
-			b.fill("textarea", "not a memory with a header")
+			b.click(".header summary")
+			b.fill("#header", "not a memory with a header")
 			b.follow(".buttons button:first-child")
 			require.NotEmpty(t, b.text("[role=alert]"))
-			require.Contains(t, b.value("textarea"), "not a memory with a header")
+			require.Equal(t, "not a memory with a header", b.value("#header"))
 
 			b.open("/memory/" + h.memory + "/edit")
 			file := filepath.Join(s.dir, ".claude", "ltm", "memories", h.memory+".md")
 			whole, err := os.ReadFile(file)
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(file, append(whole, "Another line, from elsewhere.\n"...), 0o644))
-			b.fill("textarea", string(whole)+"Mine.\n")
+			if !l.noScript {
+				b.click(".draft button") // what was refused was kept
+			}
+			b.fill("#text", b.value("#text")+"Mine.\n")
 			b.follow(".buttons button:first-child")
 			require.Contains(t, b.text("[role=alert]"), "changed meanwhile")
 			require.Contains(t, b.text(".diff"), "from elsewhere")
