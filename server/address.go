@@ -67,12 +67,7 @@ func (s *Server) behind(peer netip.Addr, headers []string) netip.Addr {
 }
 
 func isIn(a netip.Addr, prefixes []netip.Prefix) bool {
-	for _, p := range prefixes {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // last returns the last of the values, which the nearest proxy wrote.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -78,18 +79,12 @@ func (o Options) defaults() (Options, error) {
 	if o.Storage == nil {
 		return o, errors.New("server: no storage")
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Random == nil {
-		o.Random = rand.Reader
-	}
-	if o.Version == "" {
-		o.Version = "devel"
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	o.Random = cmp.Or(o.Random, rand.Reader)
+	o.Version = cmp.Or(o.Version, "devel")
 	orCount(&o.Quota.Packets, defaultPackets)
 	orCount(&o.Quota.Bytes, defaultBytes)
 	orCount(&o.MaxTeams, 50)

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"log/slog"
 	"net/http"
 	"time"
@@ -63,9 +64,7 @@ const noRoute = "none"
 // done logs and counts a request that was answered. The log has the pattern of the route: the path
 // may contain an invite's code.
 func (s *Server) done(r *http.Request, c *call, pattern string, w *response, took time.Duration) {
-	if pattern == "" {
-		pattern = noRoute
-	}
+	pattern = cmp.Or(pattern, noRoute)
 	status := w.status
 	if !w.wrote {
 		status = http.StatusOK // as net/http sends it

@@ -31,10 +31,7 @@ const (
 // NewToken makes a bearer token. random should be that of crypto/rand.
 func NewToken(random io.Reader) (string, error) {
 	secret, err := pick(random, tokenDigits, tokenChars)
-	if err != nil {
-		return "", err
-	}
-	return secretPrefix + secret, nil
+	return secretPrefix + secret, err
 }
 
 // The form of applications' keys: a prefix for scanners, too, and 256 random bits.
@@ -46,10 +43,7 @@ const (
 // NewKey makes an application's key. random should be that of crypto/rand.
 func NewKey(random io.Reader) (string, error) {
 	secret, err := pick(random, tokenDigits, keyChars)
-	if err != nil {
-		return "", err
-	}
-	return keyPrefix + secret, nil
+	return keyPrefix + secret, err
 }
 
 // Hash returns what a [Storage] keeps of a token, a key, an invite's code or a device code. They are

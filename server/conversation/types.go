@@ -1,6 +1,10 @@
 package conversation
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // Role is the author of an event.
 type Role string
@@ -27,10 +31,7 @@ type Event struct {
 
 // session returns the occasion that reinforcement counts by.
 func (e Event) session() string {
-	if e.Session != "" {
-		return e.Session
-	}
-	return e.Thread
+	return cmp.Or(e.Session, e.Thread)
 }
 
 // Bucket is the subject area of a claim.
@@ -90,10 +91,7 @@ type Period struct{ From, To time.Time }
 
 // TrueAt reports whether the claim counted as true at a time, by what is known now.
 func (c Claim) TrueAt(at time.Time) bool {
-	for _, p := range c.Valid {
-		if !at.Before(p.From) && (p.To.IsZero() || at.Before(p.To)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Valid, func(p Period) bool {
+		return !at.Before(p.From) && (p.To.IsZero() || at.Before(p.To))
+	})
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -41,14 +42,12 @@ var ErrForeign = errors.New("not a database of ltm-server")
 // keywords and values, and brings it to the newest version. [server.ErrNewer], [ErrForeign]. An error
 // does not show the password.
 func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error) {
-	defaults(&o)
+	o.MaxConns, o.Limit = cmp.Or(o.MaxConns, 16), cmp.Or(o.Limit, 20*time.Second)
 	c, err := pgx.ParseConfig(given)
 	if err != nil {
 		return nil, fmt.Errorf("not an address of Postgres: %w", err)
 	}
-	if c.ConnectTimeout == 0 {
-		c.ConnectTimeout = o.ConnectTimeout
-	}
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, o.ConnectTimeout, 5*time.Second)
 	c.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
 		Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3,
 	}}).DialContext
@@ -70,19 +69,6 @@ func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error)
 		d.Vectors, d.VectorsBy, d.Closing = v.dialect(), "pgvector", v.close
 	}
 	return sqlstore.New(db, db, d), nil
-}
-
-// defaults fills in what is not given.
-func defaults(o *Options) {
-	if o.MaxConns == 0 {
-		o.MaxConns = 16
-	}
-	if o.Limit == 0 {
-		o.Limit = 20 * time.Second
-	}
-	if o.ConnectTimeout == 0 {
-		o.ConnectTimeout = 5 * time.Second
-	}
 }
 
 // connect returns connections to a database, none of which is open yet. The database itself ends what

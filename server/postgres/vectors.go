@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -143,11 +144,8 @@ func (i indexed) name() string {
 // newVectors starts what goes on beside.
 func newVectors(e extension, db *sql.DB, o Options) *vectors {
 	ctx, stop := context.WithCancel(context.Background())
-	v := &vectors{extension: e, db: db, limit: o.Limit, most: exactMost, wake: make(chan struct{}, 1), stop: stop,
-		ended: make(chan struct{}), indexes: map[indexed]bool{}}
-	if o.ExactMost > 0 {
-		v.most = o.ExactMost
-	}
+	v := &vectors{extension: e, db: db, limit: o.Limit, most: cmp.Or(o.ExactMost, exactMost), stop: stop,
+		wake: make(chan struct{}, 1), ended: make(chan struct{}), indexes: map[indexed]bool{}}
 	go v.work(ctx)
 	return v
 }

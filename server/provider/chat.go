@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"strings"
 )
@@ -42,11 +43,8 @@ func (c *Client) chat(ctx context.Context, app string, chat Chat, in *stream) (R
 	if err != nil {
 		return Reply{}, err
 	}
-	most := chat.MaxTokens
-	if most == 0 {
-		most = chatTokens
-	}
-	text, err := c.complete(ctx, app, textRequest{messages: messages, temperature: lively, most: most, stream: in})
+	text, err := c.complete(ctx, app, textRequest{messages: messages, temperature: lively,
+		most: cmp.Or(chat.MaxTokens, chatTokens), stream: in})
 	if err != nil {
 		return Reply{}, err
 	}

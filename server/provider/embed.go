@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math"
@@ -109,10 +110,7 @@ func (c *Client) embedBatch(ctx context.Context, app string, texts []string) ([]
 			out = vectors
 			return used, err
 		}})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, err
 }
 
 // parseVectors reads an answer with n vectors of a dimension, or of any one dimension if that is 0.
@@ -143,9 +141,7 @@ func parseVectors(body []byte, n, dimension int) ([]Vector, tokens, *Error) {
 		case *item.Index < 0 || *item.Index >= n || out[*item.Index].Values != nil:
 			return nil, answer.Usage, newError(BadAnswer, "the vectors' indexes are not those of the texts")
 		}
-		if dimension == 0 {
-			dimension = len(item.Embedding)
-		}
+		dimension = cmp.Or(dimension, len(item.Embedding))
 		if len(item.Embedding) != dimension || dimension == 0 || dimension > maxDimension {
 			return nil, answer.Usage, newError(BadAnswer, "a vector has %d numbers instead of %d",
 				len(item.Embedding), dimension)

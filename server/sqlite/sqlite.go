@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -130,18 +131,10 @@ const hurriedTime = 100 * time.Millisecond
 
 // defaults fills in what is not given.
 func defaults(o *Options) {
-	if o.BusyTimeout == 0 {
-		o.BusyTimeout = 5 * time.Second
-	}
-	if o.Limit == 0 {
-		o.Limit = 20 * time.Second
-	}
-	if o.Readers == 0 {
-		o.Readers = 2 * runtime.GOMAXPROCS(0)
-	}
-	if o.Quiet == 0 {
-		o.Quiet = 5 * time.Second
-	}
+	o.BusyTimeout = cmp.Or(o.BusyTimeout, 5*time.Second)
+	o.Limit = cmp.Or(o.Limit, 20*time.Second)
+	o.Readers = cmp.Or(o.Readers, 2*runtime.GOMAXPROCS(0))
+	o.Quiet = cmp.Or(o.Quiet, 5*time.Second)
 }
 
 // place creates the directory and the file with modes for their owner alone. SQLite gives the same mode to

@@ -39,9 +39,7 @@ const pageOf = 500
 
 // Events implements [threads.View].
 func (m *memory) Events(q threads.EventQuery) ([]threads.Event, error) {
-	if q.Before == 0 {
-		q.Before = math.MaxInt64
-	}
+	q.Before = cmp.Or(q.Before, math.MaxInt64)
 	limit := most(q.Limit)
 	fits := func(e threads.Event) bool {
 		return (q.Thread == "" || e.Thread == q.Thread) && e.Seq > q.After && e.Seq < q.Before &&

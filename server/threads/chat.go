@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -130,10 +131,8 @@ func (s *Service) hear(ctx context.Context, c Caller, thread, text, key string) 
 	if err != nil {
 		return Event{}, err
 	}
-	if key == "" {
-		key = id
-	}
-	return s.addOne(ctx, c, thread, NewEvent{ID: id, Role: conversation.User, Text: text, Key: chatKey + key})
+	return s.addOne(ctx, c, thread, NewEvent{ID: id, Role: conversation.User, Text: text,
+		Key: chatKey + cmp.Or(key, id)})
 }
 
 // addOne adds one event.

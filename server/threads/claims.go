@@ -95,9 +95,7 @@ type Profile struct{ Static, Dynamic []Claim }
 
 // Profile returns the profile of a user at a time; zero: now. A user of whom nothing is kept has an empty one.
 func (s *Service) Profile(ctx context.Context, who Subject, at time.Time) (Profile, error) {
-	if at.IsZero() {
-		at = s.now()
-	}
+	at = cmp.Or(at, s.now())
 	all, err := s.ListClaims(ctx, who, ClaimQuery{})
 	var p Profile
 	for _, c := range all {
@@ -239,15 +237,10 @@ func (w *work) addActs(l *ledger, acts ...Act) error {
 		return err
 	}
 	for _, a := range l.acts {
-		if a.At.After(at) {
-			at = a.At
-		}
+		at = latest(at, a.At)
 	}
 	for _, a := range acts {
-		at = at.Add(time.Microsecond)
-		if w.now.After(at) {
-			at = w.now
-		}
+		at = latest(at.Add(time.Microsecond), w.now)
 		a.At = at
 		if err := w.AddAct(a); err != nil {
 			return taken(err, "there is an act with this id")

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"crypto/sha256"
@@ -57,10 +58,7 @@ func TextOf(v View, of Ref) (string, error) {
 
 // Shown returns the text of the summary that is shown: the model's, if there is one.
 func (s Summary) Shown() string {
-	if s.Written != "" {
-		return s.Written
-	}
-	return s.Text()
+	return cmp.Or(s.Written, s.Text())
 }
 
 // wanted is a row whose vector is wanted, for a job or without one.

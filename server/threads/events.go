@@ -80,14 +80,9 @@ func (w *work) addAll(t Thread, all []fresh, turns int) ([]Added, error) {
 			continue
 		}
 		f.Thread = t.ID
-		if w.now.After(recorded) {
-			f.Recorded = w.now
-		} else { // no two events of a subject have the same time, because policies order by it
-			f.Recorded = recorded.Add(time.Microsecond)
-		}
-		if f.Occurred.IsZero() {
-			f.Occurred = f.Recorded
-		}
+		// no two events of a subject have the same time, because policies order by it
+		f.Recorded = latest(recorded.Add(time.Microsecond), w.now)
+		f.Occurred = cmp.Or(f.Occurred, f.Recorded)
 		added[i], err = w.add(f)
 		if err != nil {
 			return nil, err
@@ -333,10 +328,7 @@ func (w *work) putReaction(thread string, old Reaction, event, name string) erro
 	if err != nil {
 		return err
 	}
-	if old.CreatedAt.IsZero() {
-		old.CreatedAt = at
-	}
-	return w.PutReaction(Reaction{Event: event, Name: name, CreatedAt: old.CreatedAt, UpdatedAt: at})
+	return w.PutReaction(Reaction{Event: event, Name: name, CreatedAt: cmp.Or(old.CreatedAt, at), UpdatedAt: at})
 }
 
 // Reactions returns the reactions in a thread by event.

@@ -50,10 +50,7 @@ func (s *Service) Import(ctx context.Context, who Subject, r io.Reader) (map[str
 		return nil, err
 	}
 	l := loading{s: s, ctx: ctx, who: who, added: map[string]int64{}}
-	if err := l.run(newLineReader(in)); err != nil {
-		return l.added, err
-	}
-	return l.added, nil
+	return l.added, l.run(newLineReader(in))
 }
 
 // CheckImport reads a file as [Service.Import] would, changes nothing, and counts its rows by kind.

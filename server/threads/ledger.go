@@ -205,10 +205,7 @@ func date(claims []Claim, holding []Act) {
 				continue
 			}
 			c := &claims[i]
-			if c.CreatedAt.IsZero() {
-				c.CreatedAt = a.At
-			}
-			c.UpdatedAt = a.At
+			c.CreatedAt, c.UpdatedAt = cmp.Or(c.CreatedAt, a.At), a.At
 			if a.Stability != "" && id == a.Claim {
 				c.Stability = a.Stability
 			}

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,11 +43,8 @@ func (s *Service) Retrieve(ctx context.Context, c Caller, r RetrieveRequest) (Re
 // message, and the newest events of the thread behind it. Memory has a budget of its own, so that a long conversation
 // does not push it out. If nothing is found, there are only the events. recent is at most 200; 0 is 30.
 func (s *Service) MemoryContext(ctx context.Context, c Caller, thread, text string, recent int) ([]Message, error) {
-	if recent == 0 {
-		recent = defaultRecent
-	}
 	r := RetrieveRequest{SearchRequest: SearchRequest{Thread: thread, Query: firstBytes(text, maxQuestion)},
-		Recent: min(recent, maxRecent), statement: true}
+		Recent: min(cmp.Or(recent, defaultRecent), maxRecent), statement: true}
 	if err := checkRetrieve(&r); err != nil {
 		return nil, err
 	}
@@ -68,9 +66,7 @@ func firstBytes(text string, n int) string {
 
 // checkRetrieve checks a request and fills in what it leaves out.
 func checkRetrieve(r *RetrieveRequest) error {
-	if r.Budget == 0 {
-		r.Budget = defaultBudget
-	}
+	r.Budget = cmp.Or(r.Budget, defaultBudget)
 	switch {
 	case r.Budget < 0 || r.Budget > maxBudget:
 		return Refuse(ErrInvalid, "the budget is %d tokens; it must be 1 to %d", r.Budget, maxBudget)
@@ -124,10 +120,7 @@ func (s *Service) whose(ctx context.Context, c Caller, user, thread string) (Sub
 // look answers a request from one state of a subject and its index.
 func look[T any](ctx context.Context, s *Service, who Subject, r RetrieveRequest,
 	use func(answer, recall.Query) (T, error)) (out T, err error) {
-	asOf := r.AsOf
-	if asOf.IsZero() {
-		asOf = s.o.Now()
-	}
+	asOf := cmp.Or(r.AsOf, s.o.Now())
 	vector, model, why := s.embedQuery(ctx, who.App, r.Query)
 	if why != "" {
 		s.o.Log.DebugContext(ctx, "a question is searched by words alone", "why", why)

@@ -17,9 +17,7 @@ func (s *Service) Search(ctx context.Context, c Caller, r SearchRequest) ([]Hit,
 	if err := checkSearch(r, KindEvent, KindSummary, KindClaim); err != nil {
 		return nil, err
 	}
-	if r.Limit == 0 {
-		r.Limit = defaultLimit
-	}
+	r.Limit = cmp.Or(r.Limit, defaultLimit)
 	who, err := s.whose(ctx, c, r.User, r.Thread)
 	if err != nil {
 		return nil, err

@@ -96,19 +96,13 @@ func New(o Options) (*Service, error) {
 	if o.Storage == nil || o.Now == nil || o.Random == nil {
 		return nil, errors.New("threads: storage, clock and randomness are needed")
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Erased == nil {
 		o.Erased = func(context.Context) error { return nil }
 	}
 	o.VectorWeight = cmp.Or(o.VectorWeight, VectorWeight)
-	if o.IndexBytes <= 0 {
-		o.IndexBytes = 512 << 20 // a thousand users of a thousand events take 400
-	}
-	if o.Workers <= 0 {
-		o.Workers = 2
-	}
+	o.IndexBytes = cmp.Or(max(o.IndexBytes, 0), 512<<20) // a thousand users of a thousand events take 400
+	o.Workers = cmp.Or(max(o.Workers, 0), 2)
 	return &Service{o: o, wakeRules: make(chan struct{}, 1), wakeModels: make(chan struct{}, 1),
 		indexes: &indexes{most: o.IndexBytes, entries: map[Subject]*entry{}}}, nil
 }

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -121,10 +122,7 @@ func (w *work) reopen(t Thread, seq int64) (*episodes, error) {
 
 // forget notes that an event is deleted, which what models wrote may be about.
 func (e *episodes) forget(ev Event) {
-	if e.first == 0 {
-		e.first = ev.Seq
-	}
-	e.last = ev.Seq
+	e.first, e.last = cmp.Or(e.first, ev.Seq), ev.Seq
 }
 
 // readForced reads the moments at which someone asked for a summary.
@@ -344,13 +342,10 @@ func (w *work) promote(t Thread) (changed bool, err error) {
 // moment returns a time that is not before any event of a thread, and when its last event was recorded.
 func (w *work) moment(thread string) (at, last time.Time, err error) {
 	events, err := w.Events(EventQuery{Thread: thread, Newest: true, Limit: 1})
-	at = w.now
 	if err == nil && len(events) > 0 {
-		if last = events[0].Recorded; last.After(at) {
-			at = last
-		}
+		last = events[0].Recorded
 	}
-	return at, last, err
+	return latest(w.now, last), last, err
 }
 
 // force takes all steps up to the moments of force, and stores what they give.
