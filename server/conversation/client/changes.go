@@ -28,11 +28,6 @@ type ChangeQuery struct {
 // program that keeps a copy of a memory asks for [Now], reads all that is there, and then follows from the cursor of
 // that first answer. It starts over if an error is [Purged].
 func (c *Client) Changes(ctx context.Context, q ChangeQuery) (found []FeedLine, next string, err error) {
-	var out struct {
-		Changes []FeedLine `json:"changes"`
-		Next    string     `json:"next"`
-	}
-	err = c.do(ctx, call{method: http.MethodGet, path: path("changes"), into: &out,
-		query: values("user_id", q.User, "after", q.After, "limit", "1000")})
-	return out.Changes, out.Next, err
+	return page[[]FeedLine](ctx, c, call{method: http.MethodGet, path: path("changes"),
+		query: values("user_id", q.User, "after", q.After, "limit", "1000")}, "changes")
 }

@@ -55,14 +55,9 @@ func (c *Client) Claims(ctx context.Context, q ClaimQuery) (found []Claim, next 
 	if !q.AsOf.IsZero() {
 		at = q.AsOf.Format(time.RFC3339Nano)
 	}
-	var out struct {
-		Claims []Claim `json:"claims"`
-		Next   string  `json:"next"`
-	}
-	err = c.do(ctx, call{method: http.MethodGet, path: path("claims"), query: values("user_id", q.User,
-		"bucket", strings.Join(q.Buckets, ","), "state", strings.Join(q.States, ","), "as_of", at, "cursor", q.Cursor),
-		into: &out})
-	return out.Claims, out.Next, err
+	return page[[]Claim](ctx, c, call{method: http.MethodGet, path: path("claims"), query: values("user_id", q.User,
+		"bucket", strings.Join(q.Buckets, ","), "state", strings.Join(q.States, ","), "as_of", at,
+		"cursor", q.Cursor)}, "claims")
 }
 
 // NewClaim is a claim to add.
@@ -81,11 +76,7 @@ type NewClaim struct {
 
 // AddClaim adds a claim.
 func (c *Client) AddClaim(ctx context.Context, n NewClaim) (Claim, error) {
-	var out struct {
-		Claim Claim `json:"claim"`
-	}
-	err := c.do(ctx, call{method: http.MethodPost, path: path("claims"), body: n, once: newKey(), into: &out})
-	return out.Claim, err
+	return field[Claim](ctx, c, call{method: http.MethodPost, path: path("claims"), body: n, once: newKey()}, "claim")
 }
 
 // Verb is an action on a claim.
@@ -156,9 +147,5 @@ func (c *Client) Profile(ctx context.Context, user string) (Profile, error) {
 
 // EraseUser permanently deletes everything about a user, and returns the number of deleted rows by table.
 func (c *Client) EraseUser(ctx context.Context, user string) (map[string]int64, error) {
-	var out struct {
-		Rows map[string]int64 `json:"rows"`
-	}
-	err := c.do(ctx, call{method: http.MethodDelete, path: path("users", user), into: &out})
-	return out.Rows, err
+	return field[map[string]int64](ctx, c, call{method: http.MethodDelete, path: path("users", user)}, "rows")
 }

@@ -139,6 +139,32 @@ func (c *Client) do(ctx context.Context, r call) error {
 	}
 }
 
+// field sends a request, and returns a field of the answer, which is the zero value if that does not have it.
+func field[T any](ctx context.Context, c *Client, r call, name string) (T, error) {
+	value, _, err := page[T](ctx, c, r, name)
+	return value, err
+}
+
+// page is field for lists, and returns the cursor of the next page, too.
+func page[T any](ctx context.Context, c *Client, r call, name string) (value T, next string, err error) {
+	var out map[string]json.RawMessage
+	r.into = &out
+	err = c.do(ctx, r)
+	for name, into := range map[string]any{name: &value, "next": &next} {
+		if raw, ok := out[name]; ok && err == nil {
+			err = decode(raw, into)
+		}
+	}
+	return value, next, err
+}
+
+func decode(b []byte, into any) error {
+	if err := json.Unmarshal(b, into); err != nil {
+		return fmt.Errorf("the server's answer is not what it should be: %w", err)
+	}
+	return nil
+}
+
 // encode returns the bytes of a body.
 func encode(body any) ([]byte, error) {
 	if body == nil {
@@ -187,10 +213,7 @@ func (c *Client) once(ctx context.Context, r call, body []byte) error {
 	case len(b) > maxAnswer:
 		return fmt.Errorf("the server's answer has more than %d bytes", maxAnswer)
 	}
-	if err := json.Unmarshal(b, r.into); err != nil {
-		return fmt.Errorf("the server's answer is not what it should be: %w", err)
-	}
-	return nil
+	return decode(b, r.into)
 }
 
 // send sends a request and returns the answer if it is a success. The caller closes its body.

@@ -60,11 +60,7 @@ type Hit struct {
 // Search returns the rows that answer a question, the best first.
 func (c *Client) Search(ctx context.Context, q Question) ([]Hit, error) {
 	q.Budget, q.Threshold, q.Recent, q.Explain = 0, 0, 0, false // the route does not know them
-	var out struct {
-		Results []Hit `json:"results"`
-	}
-	err := c.do(ctx, call{method: http.MethodPost, path: path("search"), body: q, into: &out})
-	return out.Results, err
+	return field[[]Hit](ctx, c, call{method: http.MethodPost, path: path("search"), body: q}, "results")
 }
 
 // Context is the memory to show to a model before it answers.
@@ -133,12 +129,8 @@ func (c *Client) MemoryContext(ctx context.Context, thread, text string, recent 
 	if recent > 0 {
 		body["short_term_limit"] = recent
 	}
-	var out struct {
-		Messages []Message `json:"messages"`
-	}
-	err := c.do(ctx, call{method: http.MethodPost, path: path("threads", thread, "memory-context"), body: body,
-		into: &out})
-	return out.Messages, err
+	return field[[]Message](ctx, c, call{method: http.MethodPost, path: path("threads", thread, "memory-context"),
+		body: body}, "messages")
 }
 
 // Chat says something in a thread, and calls piece with each piece of the reply of the server's model as it arrives.

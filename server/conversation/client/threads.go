@@ -31,23 +31,14 @@ type Thread struct {
 
 // CreateThread makes a thread and returns its id.
 func (c *Client) CreateThread(ctx context.Context, t NewThread) (string, error) {
-	var out struct {
-		ID string `json:"thread_id"`
-	}
-	err := c.do(ctx, call{method: http.MethodPost, path: path("threads"), body: t, once: newKey(), into: &out})
-	return out.ID, err
+	return field[string](ctx, c, call{method: http.MethodPost, path: path("threads"), body: t, once: newKey()}, "thread_id")
 }
 
 // Threads returns a page of a user's threads, the newest first, and the cursor of the next page, which is empty after
 // the last one.
 func (c *Client) Threads(ctx context.Context, user, cursor string) (found []Thread, next string, err error) {
-	var out struct {
-		Threads []Thread `json:"threads"`
-		Next    string   `json:"next"`
-	}
-	err = c.do(ctx, call{method: http.MethodGet, path: path("threads"),
-		query: values("user_id", user, "cursor", cursor), into: &out})
-	return out.Threads, out.Next, err
+	return page[[]Thread](ctx, c, call{method: http.MethodGet, path: path("threads"),
+		query: values("user_id", user, "cursor", cursor)}, "threads")
 }
 
 // RenameThread gives a thread a title of 1 to 120 characters.
@@ -59,11 +50,7 @@ func (c *Client) RenameThread(ctx context.Context, thread, title string) error {
 // DeleteThread deletes a thread with everything that follows from it alone, and returns how many rows of which kind
 // went.
 func (c *Client) DeleteThread(ctx context.Context, thread string) (map[string]int64, error) {
-	var out struct {
-		Rows map[string]int64 `json:"rows"`
-	}
-	err := c.do(ctx, call{method: http.MethodDelete, path: path("threads", thread), into: &out})
-	return out.Rows, err
+	return field[map[string]int64](ctx, c, call{method: http.MethodDelete, path: path("threads", thread)}, "rows")
 }
 
 // NewEvent is a message to add.
@@ -105,15 +92,12 @@ func (c *Client) AddEvent(ctx context.Context, thread string, e NewEvent) (strin
 // AddEvents adds up to 1,000 events in their order. Each is added or refused by itself: the rows say which, in the
 // order of the events.
 func (c *Client) AddEvents(ctx context.Context, thread string, events []NewEvent) ([]Added, error) {
-	var out struct {
-		Rows []Added `json:"rows"`
-	}
-	err := c.do(ctx, call{method: http.MethodPost, path: path("threads", thread, "events") + ":batch",
-		body: map[string]any{"events": events}, once: newKey(), into: &out})
-	if err == nil && len(out.Rows) != len(events) {
+	rows, err := field[[]Added](ctx, c, call{method: http.MethodPost, path: path("threads", thread, "events") + ":batch",
+		body: map[string]any{"events": events}, once: newKey()}, "rows")
+	if err == nil && len(rows) != len(events) {
 		err = errors.New("the server's answer does not have a row for each event")
 	}
-	return out.Rows, err
+	return rows, err
 }
 
 // Event is a message of a thread.
@@ -135,22 +119,14 @@ type Event struct {
 // Events returns the newest events of a thread, the oldest of them first, and the cursor for those before them, which
 // is empty at the thread's beginning.
 func (c *Client) Events(ctx context.Context, thread, cursor string, limit int) (found []Event, next string, err error) {
-	var out struct {
-		Messages []Event `json:"messages"`
-		Next     string  `json:"next"`
-	}
-	err = c.do(ctx, call{method: http.MethodGet, path: path("threads", thread, "events"),
-		query: values("cursor", cursor, "limit", number(limit), "detail", "true"), into: &out})
-	return out.Messages, out.Next, err
+	return page[[]Event](ctx, c, call{method: http.MethodGet, path: path("threads", thread, "events"),
+		query: values("cursor", cursor, "limit", number(limit), "detail", "true")}, "messages")
 }
 
 // DeleteEvent deletes an event with everything that follows from it alone.
 func (c *Client) DeleteEvent(ctx context.Context, thread, event string) (map[string]int64, error) {
-	var out struct {
-		Rows map[string]int64 `json:"rows"`
-	}
-	err := c.do(ctx, call{method: http.MethodDelete, path: path("threads", thread, "events", event), into: &out})
-	return out.Rows, err
+	return field[map[string]int64](ctx, c, call{method: http.MethodDelete,
+		path: path("threads", thread, "events", event)}, "rows")
 }
 
 // Effect is work that the server does because of an event, after it has answered.
@@ -165,12 +141,8 @@ type Effect struct {
 
 // Effects returns the effects of an event.
 func (c *Client) Effects(ctx context.Context, thread, event string) ([]Effect, error) {
-	var out struct {
-		Effects []Effect `json:"effects"`
-	}
-	err := c.do(ctx, call{method: http.MethodGet, path: path("threads", thread, "events", event, "effects"),
-		into: &out})
-	return out.Effects, err
+	return field[[]Effect](ctx, c, call{method: http.MethodGet,
+		path: path("threads", thread, "events", event, "effects")}, "effects")
 }
 
 // React sets a user's mark on an answer (thumbs_up, heart, angry, sad or brain), or takes it off if name is empty.
@@ -185,20 +157,13 @@ func (c *Client) React(ctx context.Context, thread, event, name string) error {
 
 // Summary returns the thread's rolling summary without what does not hold now, empty if nothing of it holds.
 func (c *Client) Summary(ctx context.Context, thread string) (string, error) {
-	var out struct {
-		Summary string `json:"summary"`
-	}
-	err := c.do(ctx, call{method: http.MethodGet, path: path("threads", thread, "summary"), into: &out})
-	return out.Summary, err
+	return field[string](ctx, c, call{method: http.MethodGet, path: path("threads", thread, "summary")}, "summary")
 }
 
 // Promote marks a thread as core memory, and summarizes what has not been yet.
 func (c *Client) Promote(ctx context.Context, thread string) (summary string, err error) {
-	var out struct {
-		Summary string `json:"summary"`
-	}
-	err = c.do(ctx, call{method: http.MethodPost, path: path("threads", thread, "promote-core-memory"), into: &out})
-	return out.Summary, err
+	return field[string](ctx, c, call{method: http.MethodPost,
+		path: path("threads", thread, "promote-core-memory")}, "summary")
 }
 
 // values returns a query of pairs, without those that are empty.
