@@ -32,8 +32,8 @@ type Act struct {
 	Confidence float64   // of Suggests and Adds; it is clamped to 0..1, and NaN is 0
 }
 
-// claim returns the id of the claim that the act is about.
-func (a Act) claim() string {
+// About returns the id of the claim that the act is about.
+func (a Act) About() string {
 	if a.Verb == Suggests || a.Verb == Adds {
 		return ClaimID(a.Bucket, a.Text)
 	}
@@ -90,7 +90,7 @@ func steps(h History, suggest func(text, lang string) []Suggestion) []step {
 		for _, s := range suggest(e.Text, e.Lang) {
 			a := Act{At: e.Recorded, Verb: Suggests, Bucket: s.Bucket, Text: s.Text, Event: e.ID,
 				Confidence: s.Confidence}
-			all = append(all, step{Act: a, id: a.claim(), evidence: of(e), fromText: true})
+			all = append(all, step{Act: a, id: a.About(), evidence: of(e), fromText: true})
 		}
 	}
 	for _, a := range h.Acts {
@@ -102,7 +102,7 @@ func steps(h History, suggest func(text, lang string) []Suggestion) []step {
 			}
 			evidence = of(e)
 		}
-		all = append(all, step{Act: a, id: a.claim(), evidence: evidence})
+		all = append(all, step{Act: a, id: a.About(), evidence: evidence})
 	}
 	slices.SortStableFunc(all, func(a, b step) int {
 		return cmp.Or(a.At.Compare(b.At), compareBool(b.fromText, a.fromText), strings.Compare(a.Event, b.Event),

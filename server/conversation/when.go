@@ -111,19 +111,23 @@ func count(word string) (int, bool) {
 // back returns the last n units up to now and the end of the day.
 func back(unit string, n int, now time.Time) Period {
 	p := days(now, 1)
+	p.From = later(p.From, unit, -n)
+	return p
+}
+
+// later returns a time n units later; the zero time for what is no unit.
+func later(at time.Time, unit string, n int) time.Time {
 	switch unit {
 	case "day":
-		p.From = p.From.AddDate(0, 0, -n)
+		return at.AddDate(0, 0, n)
 	case "week":
-		p.From = p.From.AddDate(0, 0, -7*n)
+		return at.AddDate(0, 0, 7*n)
 	case "month":
-		p.From = p.From.AddDate(0, -n, 0)
+		return at.AddDate(0, n, 0)
 	case "year":
-		p.From = p.From.AddDate(-n, 0, 0)
-	default:
-		return Period{}
+		return at.AddDate(n, 0, 0)
 	}
-	return p
+	return time.Time{}
 }
 
 // lasting returns what words name that begin with last, past or this.
@@ -137,33 +141,21 @@ func lasting(ws []string, now time.Time) []Period {
 		return nil
 	}
 	today := days(now, 1).From
-	from, to := today, today
+	var from time.Time
 	switch unit {
 	case "week":
 		from = today.AddDate(0, 0, -(int(now.Weekday())+6)%7)
-		to = from.AddDate(0, 0, 7)
-		if ws[0] != "this" {
-			from, to = from.AddDate(0, 0, -7), from
-		}
 	case "month":
 		from = today.AddDate(0, 0, 1-now.Day())
-		to = from.AddDate(0, 1, 0)
-		if ws[0] != "this" {
-			from, to = from.AddDate(0, -1, 0), from
-		}
 	case "year":
 		from = time.Date(now.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
-		to = from.AddDate(1, 0, 0)
-		if ws[0] != "this" {
-			from, to = from.AddDate(-1, 0, 0), from
-		}
 	default:
 		return nil // "last monday" is found at its day
 	}
 	if ws[0] == "this" {
-		return []Period{{from, to}}
+		return []Period{{from, later(from, unit, 1)}}
 	}
-	return []Period{{from, to}, back(unit, 1, now)}
+	return []Period{{later(from, unit, -1), from}, back(unit, 1, now)}
 }
 
 // ago returns the day, week, month or year n of them ago, as exactly as one remembers it.

@@ -127,7 +127,7 @@ func (s *Service) ClaimHistory(ctx context.Context, who Subject, id string) ([]A
 			return nil, err
 		}
 		acts := slices.DeleteFunc(l.acts, func(a Act) bool {
-			return about(a.Act) != c.Claim.ID && a.Other != c.Claim.ID
+			return a.About() != c.Claim.ID && a.Other != c.Claim.ID
 		})
 		for i, a := range acts {
 			acts[i].Proposed = a.Verb == conversation.Ends && c.State == conversation.Active
@@ -414,14 +414,14 @@ func (w *work) undo(l *ledger, act Act, a ClaimAct) (Act, error) {
 		return act, Refuse(ErrState, "the act has been undone, or its event is deleted")
 	}
 	claim := strings.ToLower(a.Claim)
-	if claim != "" && w.who.ClaimUUID(about(old.Act)) != claim && w.who.ClaimUUID(old.Other) != claim {
+	if claim != "" && w.who.ClaimUUID(old.About()) != claim && w.who.ClaimUUID(old.Other) != claim {
 		return act, Refuse(ErrNotFound, "no such act of this claim")
 	}
-	act.Undone, act.Claim = old.ID, about(old.Act)
+	act.Undone, act.Claim = old.ID, old.About()
 	acts := []Act{act}
 	if other, ok := l.act(w.who.with(old.ID)); ok {
 		acts = append(acts, Act{Act: conversation.Act{ID: w.who.with(act.ID), Verb: conversation.Undoes,
-			Undone: other.ID, Claim: about(other.Act)}, By: client})
+			Undone: other.ID, Claim: other.About()}, By: client})
 	}
 	return act, w.addActs(l, acts...)
 }
@@ -434,7 +434,7 @@ func (w *work) drop(l *ledger, policy string) error {
 		grown = false
 		for _, a := range l.acts {
 			states := a.Verb == conversation.Suggests || a.Verb == conversation.Adds // another claim, which stays
-			if !gone[a.ID] && (about(a.Act) == policy || a.Other == policy && !states || gone[a.Undone]) {
+			if !gone[a.ID] && (a.About() == policy || a.Other == policy && !states || gone[a.Undone]) {
 				gone[a.ID], grown = true, true
 				ids = append(ids, a.ID)
 			}

@@ -79,7 +79,7 @@ func (set Settings) decided(a conversation.Act, plain bool) []conversation.Act {
 		a.Verb = conversation.Deprecates
 	case a.Verb == conversation.Suggests && a.Other != "" && plain:
 		a.Verb = conversation.Adds
-		return []conversation.Act{a, {Verb: conversation.Supersedes, Claim: a.Other, Other: about(a), Event: a.Event}}
+		return []conversation.Act{a, {Verb: conversation.Supersedes, Claim: a.Other, Other: a.About(), Event: a.Event}}
 	case a.Verb == conversation.Suggests && set.ActiveExtraction:
 		a.Verb = conversation.Adds
 	}
@@ -327,9 +327,9 @@ func (l *ledger) fresh(known map[string]bool, by string, found []conversation.Ac
 	var acts []Act
 	named := map[string]string{} // claims that are others by nearly the same words
 	for _, a := range found {
-		said := about(a)
+		said := a.About()
 		a.Text = l.same(a.Bucket, a.Text, a.Verb)
-		a.Claim = about(a)
+		a.Claim = a.About()
 		named[said] = a.Claim
 		a.Other = cmp.Or(named[a.Other], a.Other)
 		if a.Other == a.Claim { // it says again what holds

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -8,11 +9,6 @@ import (
 
 	"ltm/server/conversation/recall"
 )
-
-// names reports whether a filter names a field.
-func (f *Filter) names(field string) bool {
-	return slices.Contains(f.fields(), field)
-}
 
 // fields returns the fields that a filter names.
 func (f *Filter) fields() []string {
@@ -203,12 +199,7 @@ func order(v, w any) int {
 			return -1
 		}
 	case float64:
-		switch w := w.(float64); {
-		case v < w:
-			return -1
-		case v > w:
-			return 1
-		}
+		return cmp.Compare(v, w.(float64))
 	}
 	return 0
 }

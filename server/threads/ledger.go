@@ -145,17 +145,9 @@ func standing(acts []Act, events []conversation.Event) []Act {
 	}
 	kept = slices.DeleteFunc(kept, func(a Act) bool { return undone[a.ID] })
 	for i, a := range kept {
-		kept[i].Claim = about(a.Act)
+		kept[i].Claim = a.About()
 	}
 	return kept
-}
-
-// about returns the claim that an act names.
-func about(a conversation.Act) string {
-	if a.Verb == conversation.Suggests || a.Verb == conversation.Adds {
-		return conversation.ClaimID(a.Bucket, a.Text)
-	}
-	return a.Claim
 }
 
 // expiries returns until when claims hold, by their policies' ids, and the expiries that have passed as acts. A

@@ -37,7 +37,7 @@ func (a answer) find(q recall.Query) ([]recall.Found, error) {
 	q.Claims, q.Least = a.shown, a.r.Threshold
 	f, limit := a.r.Filter, q.Limit
 	if f != nil {
-		if f.names("state") {
+		if slices.Contains(f.fields(), "state") {
 			q.Claims = nil
 		}
 		if q.Kinds = f.kinds(q.Kinds); len(q.Kinds) == 0 {
