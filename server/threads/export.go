@@ -40,22 +40,19 @@ func (s *Service) Export(ctx context.Context, who Subject, w io.Writer) error {
 		return err
 	}
 	after := ""
-	for {
-		users, err := s.o.Storage.Users(ctx, who.App, after, exportPage)
-		if err != nil {
-			return err
-		}
-		for _, user := range users {
-			err := s.exportUser(ctx, Subject{who.App, user}, out)
-			if err != nil && !errors.Is(err, ErrNotFound) { // erased meanwhile
-				return err
-			}
+	err := eachOf(func() ([]string, error) { return s.o.Storage.Users(ctx, who.App, after, exportPage) },
+		func(user string) error {
 			after = user
-		}
-		if len(users) < exportPage {
-			return out.end()
-		}
+			err := s.exportUser(ctx, Subject{who.App, user}, out)
+			if errors.Is(err, ErrNotFound) { // erased meanwhile
+				return nil
+			}
+			return err
+		})
+	if err != nil {
+		return err
 	}
+	return out.end()
 }
 
 // exportUser writes what there is of a user. The rows are collected first, because a slow reader must not hold a
@@ -111,16 +108,23 @@ func (x userExport) threads() error {
 // eachThread calls a function for every thread, the newest first.
 func (x userExport) eachThread(do func(Thread) error) error {
 	q := ThreadQuery{Limit: exportPage}
+	return eachOf(func() ([]Thread, error) { return x.v.Threads(q) }, func(t Thread) error {
+		q.After = &Place{At: t.CreatedAt, ID: t.ID}
+		return do(t)
+	})
+}
+
+// eachOf calls do with the rows of pages until one is not full.
+func eachOf[T any](next func() ([]T, error), do func(T) error) error {
 	for {
-		found, err := x.v.Threads(q)
+		found, err := next()
 		if err != nil {
 			return err
 		}
-		for _, t := range found {
-			if err := do(t); err != nil {
+		for _, row := range found {
+			if err := do(row); err != nil {
 				return err
 			}
-			q.After = &Place{At: t.CreatedAt, ID: t.ID}
 		}
 		if len(found) < exportPage {
 			return nil
@@ -130,65 +134,39 @@ func (x userExport) eachThread(do func(Thread) error) error {
 
 func (x userExport) events() error {
 	q := EventQuery{Limit: exportPage}
-	for {
-		found, err := x.v.Events(q)
-		if err != nil {
-			return err
-		}
-		for _, e := range found {
-			if err := x.out.row(lineEvent, lineOfEvent(e)); err != nil {
-				return err
-			}
-			q.After = e.Seq
-		}
-		if len(found) < exportPage {
-			return nil
-		}
-	}
+	return eachOf(func() ([]Event, error) { return x.v.Events(q) }, func(e Event) error {
+		q.After = e.Seq
+		return x.out.row(lineEvent, lineOfEvent(e))
+	})
 }
 
 func (x userExport) summaries() error {
 	found, err := x.v.Summaries("")
-	if err != nil {
-		return err
-	}
 	slices.SortFunc(found, func(a, b Summary) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.ID, b.ID))
 	})
 	for _, s := range found {
-		if err := x.out.row(lineSummary, lineOfSummary(s)); err != nil {
-			return err
-		}
+		err = cmp.Or(err, x.out.row(lineSummary, lineOfSummary(s)))
 	}
-	return nil
+	return err
 }
 
 func (x userExport) acts() error {
 	found, err := x.v.Acts("")
-	if err != nil {
-		return err
-	}
 	for _, a := range found {
-		if err := x.out.row(lineAct, lineOfAct(a)); err != nil {
-			return err
-		}
+		err = cmp.Or(err, x.out.row(lineAct, lineOfAct(a)))
 	}
-	return nil
+	return err
 }
 
 func (x userExport) reactions() error {
 	return x.eachThread(func(t Thread) error {
 		found, err := x.v.Reactions(t.ID, 0)
-		if err != nil {
-			return err
-		}
 		slices.SortFunc(found, func(a, b Reaction) int { return strings.Compare(a.Event, b.Event) })
 		for _, r := range found {
-			if err := x.out.row(lineReaction, r); err != nil {
-				return err
-			}
+			err = cmp.Or(err, x.out.row(lineReaction, r))
 		}
-		return nil
+		return err
 	})
 }
 

@@ -202,10 +202,12 @@ func (c *conversion) write(w io.Writer) error {
 		return err
 	}
 	for _, user := range slices.Sorted(maps.Keys(c.users)) {
-		if err := writeRows(out, check, lineUser, []userLine{{user}}, nil); err != nil {
+		u := c.users[user]
+		err := writeRows(u, out, check, lineUser, []userLine{{user}}, func(userLine) string { return "" })
+		if err != nil {
 			return err
 		}
-		if err := c.users[user].write(out, check); err != nil {
+		if err := u.write(out, check); err != nil {
 			return err
 		}
 	}

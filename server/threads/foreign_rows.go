@@ -98,11 +98,19 @@ func (u *userRows) write(out *lineWriter, check *lineCheck) error {
 	})
 	slices.SortStableFunc(u.acts, func(a, b actLine) int { return a.At.Compare(b.At) })
 	for _, write := range []func() error{
-		func() error { return writeRows(out, check, lineThread, u.threads, u.from) },
-		func() error { return writeRows(out, check, lineEvent, u.events, u.from) },
-		func() error { return writeRows(out, check, lineSummary, u.summaries, u.from) },
-		func() error { return writeRows(out, check, lineAct, u.acts, u.from) },
-		func() error { return writeRows(out, check, lineReaction, u.reactions, u.from) },
+		func() error {
+			return writeRows(u, out, check, lineThread, u.threads, func(l Thread) string { return l.ID })
+		},
+		func() error {
+			return writeRows(u, out, check, lineEvent, u.events, func(l eventLine) string { return l.ID })
+		},
+		func() error {
+			return writeRows(u, out, check, lineSummary, u.summaries, func(l summaryLine) string { return l.ID })
+		},
+		func() error { return writeRows(u, out, check, lineAct, u.acts, func(l actLine) string { return l.ID }) },
+		func() error {
+			return writeRows(u, out, check, lineReaction, u.reactions, func(l Reaction) string { return l.Event })
+		},
 	} {
 		if err := write(); err != nil {
 			return err
@@ -111,29 +119,12 @@ func (u *userRows) write(out *lineWriter, check *lineCheck) error {
 	return nil
 }
 
-// idOfLine returns what a line is known by among those of its kind.
-func idOfLine(line any) string {
-	switch l := line.(type) {
-	case Thread:
-		return l.ID
-	case eventLine:
-		return l.ID
-	case summaryLine:
-		return l.ID
-	case actLine:
-		return l.ID
-	case Reaction:
-		return l.Event
-	}
-	return ""
-}
-
 // writeRows writes rows of a kind. An error says what of the dump they are from.
-func writeRows[T any](out *lineWriter, check *lineCheck, kind string, rows []T, from map[string]string) error {
+func writeRows[T any](u *userRows, out *lineWriter, check *lineCheck, kind string, rows []T, id func(T) string) error {
 	for _, row := range rows {
 		if err := check.row(fileRow{kind: kind, value: &row}); err != nil {
 			shown, _ := marshal(row)
-			return Refuse(ErrInvalid, "%swhat it says of %q: the %s %.120s: %v", from[kind+idOfLine(row)],
+			return Refuse(ErrInvalid, "%swhat it says of %q: the %s %.120s: %v", u.from[kind+id(row)],
 				check.user, kind, shown, err)
 		}
 		if err := out.row(kind, row); err != nil {
