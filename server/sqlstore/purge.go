@@ -56,7 +56,8 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, err
 			return p, err
 		}
 	}
-	if err := errors.Join(s.threads().purgeApps(ctx), s.threads().purgeErased(ctx)); err != nil {
+	memory := &Threads{s}
+	if err := errors.Join(memory.purgeApps(ctx), memory.purgeErased(ctx)); err != nil {
 		return p, err
 	}
 	if s.d.Purged != nil {

@@ -17,9 +17,7 @@ type Threads struct{ s *Store }
 var _ threads.Storage = (*Threads)(nil)
 
 // Threads returns the part of the store that is for applications.
-func (s *Store) Threads() threads.Storage { return s.threads() }
-
-func (s *Store) threads() *Threads { return &Threads{s} }
+func (s *Store) Threads() threads.Storage { return &Threads{s} }
 
 // everyone is in the place of the number of an application or a subject where all are meant.
 const everyone = -1
@@ -34,24 +32,23 @@ func (t *tx) scope(app, subject int64) error {
 	return err
 }
 
-// writeAll is [Store.write] for what concerns several subjects.
-func (s *Store) writeAll(ctx context.Context, change func(*tx) error) error {
-	return s.write(ctx, func(t *tx) error {
+// ofAll lets what runs in a transaction at the rows of all subjects.
+func ofAll(run func(*tx) error) func(*tx) error {
+	return func(t *tx) error {
 		if err := t.scope(everyone, everyone); err != nil {
 			return err
 		}
-		return change(t)
-	})
+		return run(t)
+	}
 }
 
-// readAll is [Store.read] for what concerns several subjects.
+// writeAll and readAll are [Store.write] and [Store.read] for what concerns several subjects.
+func (s *Store) writeAll(ctx context.Context, change func(*tx) error) error {
+	return s.write(ctx, ofAll(change))
+}
+
 func (s *Store) readAll(ctx context.Context, ask func(*tx) error) error {
-	return s.read(ctx, func(t *tx) error {
-		if err := t.scope(everyone, everyone); err != nil {
-			return err
-		}
-		return ask(t)
-	})
+	return s.read(ctx, ofAll(ask))
 }
 
 // app returns the number of an application, and limits the rest of the transaction to it.

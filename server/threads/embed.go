@@ -72,8 +72,7 @@ func (w wanted) done(state JobState, reason string, at time.Time) *Job {
 	if w.job == nil {
 		return nil
 	}
-	j := *w.job
-	j.State, j.Reason, j.DoneAt = state, reason, at
+	j := w.job.ended(state, reason, at)
 	return &j
 }
 

@@ -249,11 +249,11 @@ func (s *Service) suggestAll(ctx context.Context, who Subject, jobs []Job) error
 			}
 		}
 		for i, j := range jobs {
-			end := done("%d suggested", found[i])
+			j = j.ended(JobDone, fmt.Sprintf("%d suggested", found[i]), w.now)
 			if found[i] == 0 {
-				end = skipped("no rule finds a claim that is new")
+				j = j.ended(JobSkipped, "no rule finds a claim that is new", w.now)
 			}
-			if err := w.FinishJob(j.ended(end, w.now)); err != nil {
+			if err := w.FinishJob(j); err != nil {
 				return err
 			}
 		}
@@ -391,7 +391,7 @@ func (s *Service) extract(ctx context.Context, j Job) (ended bool, err error) {
 		return false, err
 	}
 	if why != "" {
-		s.end(ctx, j.ended(skipped(why), s.now()))
+		s.end(ctx, j.ended(JobSkipped, why, s.now()))
 		return true, nil
 	}
 	return true, s.changePaid(ctx, j.Subject, func(w *work) error { return w.keepExtracted(j, acts, refused) })
@@ -418,11 +418,11 @@ func (w *work) keepExtracted(j Job, acts []conversation.Act, refused string) err
 		}
 	}
 	fresh := l.fresh(l.known(), w.s.o.Models.Extraction.Model(), there)
-	end := done("%d new claims or new evidence", len(fresh))
+	found := fmt.Sprintf("%d new claims or new evidence", len(fresh))
 	if refused != "" {
-		end = done("%d new claims or new evidence; %s", len(fresh), refused)
+		found += "; " + refused
 	}
-	if err := w.FinishJob(j.ended(end, w.now)); err != nil {
+	if err := w.FinishJob(j.ended(JobDone, found, w.now)); err != nil {
 		return err
 	}
 	return w.addDerived(l, fresh)

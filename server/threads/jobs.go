@@ -35,19 +35,9 @@ const (
 	releaseTime = 5 * time.Second // to end jobs and to give them back when the service stops
 )
 
-// outcome is how a job ended.
-type outcome struct {
-	state  JobState
-	reason string
-}
-
-func done(format string, args ...any) outcome { return outcome{JobDone, fmt.Sprintf(format, args...)} }
-func skipped(reason string) outcome           { return outcome{JobSkipped, reason} }
-func failed(reason string) outcome            { return outcome{JobFailed, reason} }
-
 // ended returns a job with how it ended.
-func (j Job) ended(o outcome, now time.Time) Job {
-	j.State, j.Reason, j.DoneAt = o.state, o.reason, now
+func (j Job) ended(state JobState, reason string, now time.Time) Job {
+	j.State, j.Reason, j.DoneAt = state, reason, now
 	return j
 }
 
@@ -224,9 +214,9 @@ func (s *Service) after(ctx context.Context, j Job, err error) Job {
 	_, asked := errors.AsType[*provider.Error](err)
 	switch {
 	case errors.Is(err, ErrNotFound):
-		return j.ended(skipped("what it was about is deleted"), now)
+		return j.ended(JobSkipped, "what it was about is deleted", now)
 	case errors.Is(err, errFault):
-		return j.ended(failed("a fault of the program, which its log has"), now)
+		return j.ended(JobFailed, "a fault of the program, which its log has", now)
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled):
 		j.Attempts--
 		j.Reason, j.RunAt = "the server stopped", now
@@ -237,7 +227,7 @@ func (s *Service) after(ctx context.Context, j Job, err error) Job {
 	s.o.Log.ErrorContext(ctx, "a job failed", "kind", j.Kind, "attempt", j.Attempts, "err", err)
 	const reason = "the database failed, or the job took too long"
 	if j.Attempts >= faultAttempts {
-		return j.ended(failed(reason), now)
+		return j.ended(JobFailed, reason, now)
 	}
 	j.Reason, j.RunAt = reason, now.Add(faultWait)
 	return j

@@ -44,11 +44,15 @@ func (w *work) openLedger() (*ledger, error) { return readLedger(w, w.who, w.now
 
 // claim returns a claim by its UUID.
 func (l *ledger) claim(id string) (Claim, bool) {
-	at := slices.IndexFunc(l.claims, func(c Claim) bool { return c.ID == id })
-	if at < 0 {
-		return Claim{}, false
+	return firstWhere(l.claims, func(c Claim) bool { return c.ID == id })
+}
+
+// firstWhere returns the first of some values that is so.
+func firstWhere[T any](all []T, is func(T) bool) (found T, ok bool) {
+	if at := slices.IndexFunc(all, is); at >= 0 {
+		return all[at], true
 	}
-	return l.claims[at], true
+	return found, false
 }
 
 // state returns the state of a claim by the policies' id.
@@ -59,11 +63,7 @@ func (l *ledger) state(policy string) conversation.State {
 
 // act returns an act by its id.
 func (l *ledger) act(id string) (Act, bool) {
-	at := slices.IndexFunc(l.acts, func(a Act) bool { return a.ID == id })
-	if at < 0 {
-		return Act{}, false
-	}
-	return l.acts[at], true
+	return firstWhere(l.acts, func(a Act) bool { return a.ID == id })
 }
 
 // refold brings a ledger up to date after acts or events changed, makes the claims those that follow, and returns how

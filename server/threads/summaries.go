@@ -255,10 +255,7 @@ func (e *episodes) store() (changed bool, err error) {
 	}
 	for i, s := range e.after {
 		s.Active = i == len(e.after)-1
-		var old Summary
-		if at := slices.IndexFunc(e.before, func(b Summary) bool { return b.ID == s.ID }); at >= 0 {
-			old = e.before[at]
-		}
+		old, _ := firstWhere(e.before, func(b Summary) bool { return b.ID == s.ID })
 		if e.sameTurns(old, s) {
 			s.Written, s.Model, s.UpdatedAt = old.Written, old.Model, old.UpdatedAt
 		}

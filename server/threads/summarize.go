@@ -35,11 +35,11 @@ func (s *Service) summarize(ctx context.Context, j Job) (ended bool, err error) 
 			if err != nil || more || s.o.Models.Summaries != nil {
 				return err
 			}
-			end := done("summarized by sentences of the events; no model for summaries is configured")
 			if !some {
-				end = skipped("too little was said since the last summary")
+				return w.FinishJob(j.ended(JobSkipped, "too little was said since the last summary", w.now))
 			}
-			return w.FinishJob(j.ended(end, w.now))
+			return w.FinishJob(j.ended(JobDone,
+				"summarized by sentences of the events; no model for summaries is configured", w.now))
 		})
 		if err != nil {
 			return false, err
@@ -91,7 +91,7 @@ func (s *Service) write(ctx context.Context, j Job, prior map[string]string) (en
 		return false, err
 	}
 	if len(turns) == 0 {
-		s.end(ctx, j.ended(skipped("nothing is new since the last summary"), s.now()))
+		s.end(ctx, j.ended(JobSkipped, "nothing is new since the last summary", s.now()))
 		return true, nil
 	}
 	before := prior[active.ID]
@@ -142,7 +142,7 @@ func (w *work) putWritten(j Job, asked Summary, written provider.Summary) error 
 		return err
 	}
 	if err != nil || now.To != asked.To || now.Turns != asked.Turns || !now.UpdatedAt.Equal(asked.UpdatedAt) {
-		return w.FinishJob(j.ended(skipped("the summary changed meanwhile; another job writes it"), w.now))
+		return w.FinishJob(j.ended(JobSkipped, "the summary changed meanwhile; another job writes it", w.now))
 	}
 	now.Written, _ = secrets.RedactTalk(written.Text)
 	now.Model, now.UpdatedAt = written.Model, w.now
@@ -152,7 +152,7 @@ func (w *work) putWritten(j Job, asked Summary, written provider.Summary) error 
 	if err := w.queueVector(Ref{KindSummary, now.ID}, now.Thread, ""); err != nil {
 		return err
 	}
-	return w.FinishJob(j.ended(done("written by %s", written.Model), w.now))
+	return w.FinishJob(j.ended(JobDone, "written by "+written.Model, w.now))
 }
 
 // noQuota is an endpoint's code for a limit that takes a person.
@@ -176,10 +176,9 @@ const (
 func afterFailure(j Job, err error, now time.Time) Job {
 	failure, ok := errors.AsType[*provider.Error](err)
 	if !ok {
-		j.State, j.Reason, j.DoneAt = JobFailed, "the model could not be asked", now
-		return j
+		return j.ended(JobFailed, "the model could not be asked", now)
 	}
-	j.State, j.Reason, j.DoneAt = JobFailed, failure.Error(), now
+	j = j.ended(JobFailed, failure.Error(), now)
 	wait := firstWait
 	for range j.Attempts - 1 {
 		wait = min(3*wait, longestWait)

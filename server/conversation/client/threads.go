@@ -31,7 +31,8 @@ type Thread struct {
 
 // CreateThread makes a thread and returns its id.
 func (c *Client) CreateThread(ctx context.Context, t NewThread) (string, error) {
-	return field[string](ctx, c, call{method: http.MethodPost, path: path("threads"), body: t, once: newKey()}, "thread_id")
+	return field[string](ctx, c, call{method: http.MethodPost, path: path("threads"), body: t,
+		once: newKey()}, "thread_id")
 }
 
 // Threads returns a page of a user's threads, the newest first, and the cursor of the next page, which is empty after
@@ -92,8 +93,8 @@ func (c *Client) AddEvent(ctx context.Context, thread string, e NewEvent) (strin
 // AddEvents adds up to 1,000 events in their order. Each is added or refused by itself: the rows say which, in the
 // order of the events.
 func (c *Client) AddEvents(ctx context.Context, thread string, events []NewEvent) ([]Added, error) {
-	rows, err := field[[]Added](ctx, c, call{method: http.MethodPost, path: path("threads", thread, "events") + ":batch",
-		body: map[string]any{"events": events}, once: newKey()}, "rows")
+	rows, err := field[[]Added](ctx, c, call{method: http.MethodPost, once: newKey(),
+		path: path("threads", thread, "events") + ":batch", body: map[string]any{"events": events}}, "rows")
 	if err == nil && len(rows) != len(events) {
 		err = errors.New("the server's answer does not have a row for each event")
 	}
