@@ -13,9 +13,6 @@ const apiDescription = "Keeps packets of unfinished work (LTM-SPEC-0001) and han
 	"and people, and keeps what chat applications remember of their users. " +
 	"Errors are problem documents (RFC 9457) that also have their text under \"error\"."
 
-// packetSchema is the name of the schema of packets.
-const packetSchema = "Packet"
-
 // The kinds that any route may answer with, and those that need a token.
 func commonKinds(a access) []kind {
 	common := []kind{kindRequest, kindRate, kindInternal, kindBusy, kindFull, kindAway}
@@ -53,9 +50,9 @@ func (s *Server) responses(rt route) map[string]*huma.Response {
 				Content: map[string]*huma.MediaType{"application/problem+json": {Schema: problems}}}
 		}
 	}
-	if rt.Answer != "" {
+	if rt.Answer != nil {
 		out[strconv.Itoa(http.StatusOK)] = &huma.Response{Description: "OK",
-			Content: map[string]*huma.MediaType{"application/json": {Schema: s.named(rt.Answer)}}}
+			Content: map[string]*huma.MediaType{"application/json": {Schema: s.schema(rt.Answer, rt.ID)}}}
 		out[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "It has the ETag of If-None-Match"}
 	}
 	if len(rt.Media) > 0 {
@@ -70,13 +67,7 @@ func (s *Server) responses(rt route) map[string]*huma.Response {
 
 // requestBody describes the body of a route.
 func (s *Server) requestBody(rt route) *huma.RequestBody {
-	var schema *huma.Schema
-	switch {
-	case rt.Schema != "":
-		schema = s.named(rt.Schema)
-	case rt.Body != nil:
-		schema = s.schema(rt.Body, rt.ID+"Request")
-	default:
+	if rt.Body == nil {
 		return nil
 	}
 	media := "application/json"
@@ -84,22 +75,8 @@ func (s *Server) requestBody(rt route) *huma.RequestBody {
 		media = "application/x-www-form-urlencoded"
 	}
 	return &huma.RequestBody{Required: rt.ID != "accept-invite" && !rt.Maybe,
-		Content: map[string]*huma.MediaType{media: {Schema: schema}}}
+		Content: map[string]*huma.MediaType{media: {Schema: s.schema(rt.Body, rt.ID+"Request")}}}
 }
-
-// named returns a reference to one of our own schemas.
-func (s *Server) named(name string) *huma.Schema {
-	switch name {
-	case packetSchema:
-		return s.schema(packetDoc{}, name)
-	case listSchema:
-		return s.schema(listBody{}, name)
-	}
-	panic("no schema has the name " + name)
-}
-
-// listSchema is the name of the schema of lists.
-const listSchema = "ListBody"
 
 // packetDoc describes a packet of version 0.2. Package packet has the rules, and holds packets to
 // them; a test compares both.

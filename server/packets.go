@@ -19,17 +19,17 @@ const maxAhead = 5 * time.Minute
 
 func (s *Server) registerPackets() {
 	handleWhole(s, route{Pattern: "POST /v1/packets", ID: "push", Tag: "packets", Access: users, Once: true,
-		MaxBody: bodyPacket, Schema: packetSchema, Status: http.StatusCreated,
+		MaxBody: bodyPacket, Body: packetDoc{}, Status: http.StatusCreated,
 		Errors:  []kind{kindPacket, kindSecrets, kindNotFound, kindTaken, kindStale, kindLarge, kindQuota},
 		Summary: "Keep a packet",
 		Text: "Within a scope (you, or a team), an id belongs to whoever sent it first: only they may send it again, " +
 			"which replaces the packet. Without team, a packet that you sent to a team before stays there."}, s.push)
-	handleWhole(s, route{Pattern: "GET /v1/packets", ID: "list", Tag: "packets", Access: users, Answer: listSchema,
+	handleWhole(s, route{Pattern: "GET /v1/packets", ID: "list", Tag: "packets", Access: users, Answer: listBody{},
 		Errors: []kind{kindNotFound}, Summary: "List packets, the newest first",
 		Text: "Without team, those of your own. An answer that is not the last has the parameter for the rest as " +
 			"next, and as a Link."}, s.list)
 	handleWhole(s, route{Pattern: "GET /v1/packets/{id}", ID: "pull", Tag: "packets", Access: users,
-		Answer: packetSchema, Errors: []kind{kindNotFound}, Summary: "Return a packet, in canonical form"}, s.pull)
+		Answer: packetDoc{}, Errors: []kind{kindNotFound}, Summary: "Return a packet, in canonical form"}, s.pull)
 	handleWhole(s, route{Pattern: "DELETE /v1/packets/{id}", ID: "delete", Tag: "packets", Access: users,
 		Errors: []kind{kindNotFound, kindForbidden, kindStale}, Summary: "Delete a packet",
 		Text: "Its author may, and the owner of its team."}, s.delete)

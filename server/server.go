@@ -171,8 +171,7 @@ type route struct {
 	Body    any           // a value of the body's type, for the description; nil: none
 	Form    bool          // the body is a form and not JSON
 	Maybe   bool          // the body may be left out
-	Schema  string        // instead of Body: the name of a schema
-	Answer  string        // the name of the answer's schema, if it is not the type of the output's Body
+	Answer  any           // a value of the answer's type, if it is not that of the output's Body
 	Media   []string      // the types of an answer that is not JSON
 }
 

@@ -39,7 +39,7 @@ func (t *tx) again(user, key string, request [32]byte, at time.Time) (*server.An
 	var body []byte
 	err := t.get(`SELECT a.request, a.began, a.status, a.header, a.body FROM answers a
 		WHERE a.user_id = $1 AND a.name = $2`+t.s.words.lock, []any{user, key},
-		digest{&first}, instant{&began}, &status, packed{&header}, &body)
+		digest(&first), instant(&began), &status, packed(&header), &body)
 	switch {
 	case errors.Is(err, server.ErrNotFound):
 		return nil, errLost // it was freed just now

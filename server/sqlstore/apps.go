@@ -72,16 +72,15 @@ const noSettings = "{}"
 const appColumns = "a.id, a.name, a.created, a.settings"
 
 func appInto(a *threads.App) []any {
-	return []any{&a.ID, &a.Name, instant{&a.CreatedAt}, document{&a.Settings}}
+	return []any{&a.ID, &a.Name, instant(&a.CreatedAt), document(&a.Settings)}
 }
 
 // document is a destination for a value that is kept as JSON.
-type document struct{ to any }
-
-// Scan implements sql.Scanner.
-func (d document) Scan(src any) error {
-	b, _ := src.([]byte)
-	return json.Unmarshal(b, d.to)
+func document(to any) scanner {
+	return func(src any) error {
+		b, _ := src.([]byte)
+		return json.Unmarshal(b, to)
+	}
 }
 
 // AppOf implements [threads.Apps].
@@ -136,8 +135,8 @@ func (s *Threads) CreateKey(ctx context.Context, k threads.Key) error {
 const keyColumns = "k.id, a.id, k.name, k.hash, k.created, k.expires, k.revoked, k.used"
 
 func keyInto(k *threads.Key) []any {
-	return []any{&k.ID, &k.App, &k.Name, digest{&k.Hash}, instant{&k.CreatedAt}, instant{&k.ExpiresAt},
-		instant{&k.RevokedAt}, instant{&k.UsedAt}}
+	return []any{&k.ID, &k.App, &k.Name, digest(&k.Hash), instant(&k.CreatedAt), instant(&k.ExpiresAt),
+		instant(&k.RevokedAt), instant(&k.UsedAt)}
 }
 
 // ListKeys implements [threads.Apps].

@@ -28,7 +28,7 @@ func (s *Store) Audit(ctx context.Context, each func(server.AuditEntry) error) e
 		page, err := in(ctx, s.ask, func(t *tx) ([]server.AuditEntry, error) {
 			return collect(t, `SELECT a.seq, a.at, a.actor, a.act, a.id, a.within FROM audit a WHERE a.seq > $1
 				ORDER BY a.seq LIMIT $2`, []any{last, auditPage}, func(e *server.AuditEntry) []any {
-				return []any{&last, instant{&e.At}, &e.Actor, &e.Act, &e.ID, &e.Within}
+				return []any{&last, instant(&e.At), &e.Actor, &e.Act, &e.ID, &e.Within}
 			})
 		})
 		for _, e := range page {

@@ -16,17 +16,16 @@ import (
 const summaryColumns = "s.id, s.thread, s.active, s.created, s.updated, s.doc"
 
 func summaryInto(s *threads.Summary) []any {
-	return []any{&s.ID, &s.Thread, truth{&s.Active}, instant{&s.CreatedAt}, instant{&s.UpdatedAt}, document{s}}
+	return []any{&s.ID, &s.Thread, truth(&s.Active), instant(&s.CreatedAt), instant(&s.UpdatedAt), document(s)}
 }
 
 // truth is a destination for 0 or 1.
-type truth struct{ to *bool }
-
-// Scan implements sql.Scanner.
-func (t truth) Scan(src any) error {
-	n, _ := src.(int64)
-	*t.to = n == 1
-	return nil
+func truth(to *bool) scanner {
+	return func(src any) error {
+		n, _ := src.(int64)
+		*to = n == 1
+		return nil
+	}
 }
 
 // ActiveSummary implements [threads.View].
@@ -146,7 +145,7 @@ func (m *memory) forget(kind threads.Kind, id string) error {
 // actColumns is what actInto reads.
 const actColumns = "a.seq, a.doc"
 
-func actInto(a *threads.Act) []any { return []any{&a.Seq, document{a}} }
+func actInto(a *threads.Act) []any { return []any{&a.Seq, document(a)} }
 
 // Acts implements [threads.View].
 func (m *memory) Acts(claim string) ([]threads.Act, error) {
@@ -211,7 +210,7 @@ func (m *memory) DeleteActs(ids []string, at time.Time) error {
 const claimColumns = "c.id, c.created, c.updated, c.doc"
 
 func claimInto(c *threads.Claim) []any {
-	return []any{&c.ID, instant{&c.CreatedAt}, instant{&c.UpdatedAt}, document{c}}
+	return []any{&c.ID, instant(&c.CreatedAt), instant(&c.UpdatedAt), document(c)}
 }
 
 // Claim implements [threads.View].

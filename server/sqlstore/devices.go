@@ -38,8 +38,8 @@ func (s *Store) CreateDevice(ctx context.Context, d server.Device) error {
 const deviceColumns = "d.id, d.hash, d.user_code, d.name, d.user_id, d.created, d.expires, d.polled, d.state"
 
 func deviceInto(d *server.Device, state *int) []any {
-	return []any{&d.ID, digest{&d.Hash}, &d.UserCode, &d.Name, &d.UserID, instant{&d.CreatedAt},
-		instant{&d.ExpiresAt}, instant{&d.PolledAt}, state}
+	return []any{&d.ID, digest(&d.Hash), &d.UserCode, &d.Name, &d.UserID, instant(&d.CreatedAt),
+		instant(&d.ExpiresAt), instant(&d.PolledAt), state}
 }
 
 // PendingDevice implements [server.Devices].

@@ -19,7 +19,7 @@ const eventColumns = "e.seq, e.id, e.thread, e.session, e.role, e.lang, e.agent,
 
 func eventInto(e *threads.Event) []any {
 	return []any{&e.Seq, &e.ID, &e.Thread, &e.Session, &e.Role, &e.Lang, &e.Agent, &e.Key, &e.Importance,
-		&e.Unembedded, instant{&e.Occurred}, instant{&e.Recorded}, meta{&e.Meta}, &e.Text}
+		&e.Unembedded, instant(&e.Occurred), instant(&e.Recorded), meta(&e.Meta), &e.Text}
 }
 
 // Event implements [threads.View].
@@ -204,7 +204,7 @@ func (m *memory) Reaction(event string) (threads.Reaction, error) {
 const reactionColumns = "r.event, r.name, r.created, r.updated"
 
 func reactionInto(r *threads.Reaction) []any {
-	return []any{&r.Event, &r.Name, instant{&r.CreatedAt}, instant{&r.UpdatedAt}}
+	return []any{&r.Event, &r.Name, instant(&r.CreatedAt), instant(&r.UpdatedAt)}
 }
 
 // Reactions implements [threads.View].
@@ -256,7 +256,7 @@ func (m *memory) History() (h conversation.History, err error) {
 		FROM events e WHERE e.app = $1 AND +e.subject = $2 AND e.id IN (SELECT a.event FROM acts a
 			WHERE a.subject = $2 AND a.event <> `+m.s.words.empty+") ORDER BY e.seq", []any{m.app, m.subject},
 		func(e *conversation.Event) []any {
-			return []any{&e.ID, &e.Thread, &e.Session, &e.Role, &e.Lang, instant{&e.Occurred}, instant{&e.Recorded}}
+			return []any{&e.ID, &e.Thread, &e.Session, &e.Role, &e.Lang, instant(&e.Occurred), instant(&e.Recorded)}
 		})
 	return h, err
 }

@@ -124,7 +124,7 @@ func (t *tx) lines(app int64, user string, after point, limit int, origin []byte
 		var c threads.Change
 		var at point
 		var op int64
-		err := scan(&at.xact, &at.seq, &c.User, &c.Kind, &c.ID, &op, instant{&c.At})
+		err := scan(&at.xact, &at.seq, &c.User, &c.Kind, &c.ID, &op, instant(&c.At))
 		c.Cursor, c.Op = cursorOf(origin, at), "put"
 		if op == opDelete {
 			c.Op = "delete"
@@ -171,7 +171,7 @@ func (s *Threads) ErasedSince(ctx context.Context, since time.Time) ([]threads.E
 	return in(ctx, s.s.readAll, func(t *tx) ([]threads.Erased, error) {
 		return collect(t, "SELECT e.app_id, e.name, e.kind, e.id, e.at FROM erased e WHERE e.at >= $1 "+
 			"ORDER BY e.at, e.seq", []any{stamp(since)}, func(e *threads.Erased) []any {
-			return []any{&e.Subject.App, &e.Subject.User, &e.Kind, &e.ID, instant{&e.At}}
+			return []any{&e.Subject.App, &e.Subject.User, &e.Kind, &e.ID, instant(&e.At)}
 		})
 	})
 }
@@ -263,7 +263,7 @@ func (s *Threads) purgeApps(ctx context.Context) error {
 		at  time.Time
 	}
 	left, err := list(ctx, s.s, "SELECT a.seq, a.id, a.deleted FROM apps a WHERE a.deleted IS NOT NULL", nil,
-		func(b *begun) []any { return []any{&b.app, &b.id, instant{&b.at}} })
+		func(b *begun) []any { return []any{&b.app, &b.id, instant(&b.at)} })
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (s *Store) CreateInvite(ctx context.Context, caller, name string, i server.
 const inviteColumns = "i.id, i.team_id, i.hash, i.created_by, i.created, i.expires"
 
 func inviteInto(i *server.Invite) []any {
-	return []any{&i.ID, &i.TeamID, digest{&i.Hash}, &i.CreatedBy, instant{&i.CreatedAt}, instant{&i.ExpiresAt}}
+	return []any{&i.ID, &i.TeamID, digest(&i.Hash), &i.CreatedBy, instant(&i.CreatedAt), instant(&i.ExpiresAt)}
 }
 
 // ListInvites implements [server.Invites].

@@ -17,14 +17,13 @@ var jobStates = [...]threads.JobState{threads.JobPending, threads.JobDone, threa
 func numberOf(s threads.JobState) int { return max(slices.Index(jobStates[:], s), 0) }
 
 // jobState is a destination for a state.
-type jobState struct{ to *threads.JobState }
-
-// Scan implements sql.Scanner.
-func (s jobState) Scan(src any) error {
-	if n, _ := src.(int64); n >= 0 && n < int64(len(jobStates)) {
-		*s.to = jobStates[n]
+func jobState(to *threads.JobState) scanner {
+	return func(src any) error {
+		if n, _ := src.(int64); n >= 0 && n < int64(len(jobStates)) {
+			*to = jobStates[n]
+		}
+		return nil
 	}
-	return nil
 }
 
 // jobColumns is what jobInto reads.
@@ -33,8 +32,8 @@ const jobColumns = "j.seq, a.id, s.name, j.kind, j.thread, j.of_kind, j.of_id, j
 
 func jobInto(j *threads.Job) []any {
 	return []any{&j.Seq, &j.Subject.App, &j.Subject.User, &j.Kind, &j.Thread, &j.Of.Kind, &j.Of.ID, &j.Cause,
-		jobState{&j.State}, &j.Attempts, &j.Reason, instant{&j.CreatedAt}, instant{&j.RunAt}, instant{&j.DoneAt},
-		&j.Lease, instant{&j.LeasedTo}}
+		jobState(&j.State), &j.Attempts, &j.Reason, instant(&j.CreatedAt), instant(&j.RunAt), instant(&j.DoneAt),
+		&j.Lease, instant(&j.LeasedTo)}
 }
 
 // jobsFrom is where jobColumns are.
@@ -242,7 +241,7 @@ func (s *Threads) JobTotals(
 				var state threads.JobState
 				var kind threads.JobKind
 				var n int64
-				err := scan(jobState{&state}, &kind, &n)
+				err := scan(jobState(&state), &kind, &n)
 				if counts[state] == nil {
 					counts[state] = map[threads.JobKind]int64{}
 				}
@@ -252,7 +251,7 @@ func (s *Threads) JobTotals(
 		if err != nil {
 			return err
 		}
-		return t.get("SELECT min(created) FROM jobs WHERE state = 0", nil, instant{&oldest})
+		return t.get("SELECT min(created) FROM jobs WHERE state = 0", nil, instant(&oldest))
 	})
 	return counts, oldest, err
 }

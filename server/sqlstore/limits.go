@@ -28,7 +28,7 @@ func (s *Store) Spend(ctx context.Context, most time.Duration, all []server.Spen
 			func(scan func(...any) error) error {
 				var name [32]byte
 				var debt int64
-				err := scan(digest{&name}, &debt)
+				err := scan(digest(&name), &debt)
 				debts[name] = time.Duration(debt) * time.Microsecond
 				return err
 			})

@@ -24,20 +24,19 @@ func (s *Store) ListPackets(ctx context.Context, q server.PacketQuery) ([]server
 		}
 		query, args := listing(scope, terms, q)
 		return collect(t, query, args, func(e *server.PacketEntry) []any {
-			return []any{&e.ID, &e.Parent, &e.Goal, &e.Project, packed{&e.Tags}, maybeText{&e.Author},
-				instant{&e.Created}, &e.Version}
+			return []any{&e.ID, &e.Parent, &e.Goal, &e.Project, packed(&e.Tags), maybeText(&e.Author),
+				instant(&e.Created), &e.Version}
 		})
 	})
 }
 
 // maybeText is a destination for a text. NULL is the empty one.
-type maybeText struct{ to *string }
-
-// Scan implements sql.Scanner.
-func (m maybeText) Scan(src any) error {
-	b, _ := src.([]byte)
-	*m.to = string(b)
-	return nil
+func maybeText(to *string) scanner {
+	return func(src any) error {
+		b, _ := src.([]byte)
+		*to = string(b)
+		return nil
+	}
 }
 
 // readScope returns the scope that a caller may list.

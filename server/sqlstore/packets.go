@@ -31,8 +31,8 @@ type storedPacket struct {
 const keptColumns = "p.seq, p.scope, p.id, p.author_id, p.version, p.terms, p.created, p.deleted, length(p.body)"
 
 func keptInto(k *storedPacket) []any {
-	return []any{&k.seq, &k.scope, &k.id, &k.author, &k.version, &k.terms, instant{&k.created},
-		instant{&k.deleted}, &k.size}
+	return []any{&k.seq, &k.scope, &k.id, &k.author, &k.version, &k.terms, instant(&k.created),
+		instant(&k.deleted), &k.size}
 }
 
 // PutPacket implements [server.Packets].
@@ -232,7 +232,7 @@ func (s *Store) PacketOf(ctx context.Context, caller, id string) (p server.Store
 		err := t.get(`SELECT p.body, p.version, p.author_id, s.rank, s.team, p.stored
 			FROM packets p JOIN (`+seen+`) s ON s.scope = p.scope
 			WHERE p.id = $2 AND p.deleted IS NULL ORDER BY s.rank, s.since, s.scope LIMIT 1`, []any{caller, id},
-			&p.Body, &p.Version, &p.AuthorID, &rank, &p.Team, instant{&p.StoredAt})
+			&p.Body, &p.Version, &p.AuthorID, &rank, &p.Team, instant(&p.StoredAt))
 		if rank == 0 {
 			p.Team = ""
 		}

@@ -206,7 +206,7 @@ func (s *Store) Totals(ctx context.Context) (n server.Totals, err error) {
 			(SELECT count(*) FROM subjects),
 			(SELECT at FROM dones WHERE name = $1)`, []any{backupDone},
 			&n.Users, &n.Tokens, &n.Teams, &n.Invites, &n.Packets, &n.Bytes, &n.Apps, &n.AppKeys, &n.Subjects,
-			instant{&n.BackedUp})
+			instant(&n.BackedUp))
 	})
 	return n, err
 }

@@ -48,7 +48,7 @@ func (t *tx) addMember(team, user string, at time.Time) error {
 const teamColumns = "t.id, t.name, t.owner_id, t.created, t.scope"
 
 func teamInto(team *server.Team, scope *int64) []any {
-	return []any{&team.ID, &team.Name, &team.OwnerID, instant{&team.CreatedAt}, scope}
+	return []any{&team.ID, &team.Name, &team.OwnerID, instant(&team.CreatedAt), scope}
 }
 
 // teamOf returns a team that the caller is in, and its scope.
@@ -149,7 +149,7 @@ func (s *Store) ListMembers(ctx context.Context, caller, name string) ([]server.
 		}
 		members, err := collect(t, "SELECT "+userColumns+`, m.joined FROM members m JOIN users u ON u.id = m.user_id
 			WHERE m.team_id = $1 ORDER BY m.joined, u.id`, []any{team.ID}, func(m *server.Member) []any {
-			return append(userInto(&m.User), instant{&m.JoinedAt})
+			return append(userInto(&m.User), instant(&m.JoinedAt))
 		})
 		for i, m := range members {
 			members[i].Owner = m.User.ID == team.OwnerID

@@ -17,23 +17,22 @@ func most(limit int) int64 {
 }
 
 // meta is a destination for a JSON object. Without one it is nil.
-type meta struct{ to *threads.Meta }
-
-// Scan implements sql.Scanner.
-func (m meta) Scan(src any) error {
-	*m.to = nil
-	if b, _ := src.([]byte); len(b) > 0 {
-		*m.to = append(threads.Meta{}, b...)
+func meta(to *threads.Meta) scanner {
+	return func(src any) error {
+		*to = nil
+		if b, _ := src.([]byte); len(b) > 0 {
+			*to = append(threads.Meta{}, b...)
+		}
+		return nil
 	}
-	return nil
 }
 
 // threadColumns is what threadInto reads.
 const threadColumns = "t.id, t.agent, t.title, t.meta, t.core, t.created, t.updated, t.cursor"
 
 func threadInto(t *threads.Thread) []any {
-	return []any{&t.ID, &t.Agent, &t.Title, meta{&t.Meta}, instant{&t.CoreAt}, instant{&t.CreatedAt},
-		instant{&t.UpdatedAt}, &t.Cursor}
+	return []any{&t.ID, &t.Agent, &t.Title, meta(&t.Meta), instant(&t.CoreAt), instant(&t.CreatedAt),
+		instant(&t.UpdatedAt), &t.Cursor}
 }
 
 // Thread implements [threads.View].

@@ -46,8 +46,8 @@ func (t *tx) addToken(k server.Token) error {
 const tokenColumns = "k.id, k.user_id, k.name, k.hash, k.created, k.expires, k.revoked, k.used"
 
 func tokenInto(k *server.Token) []any {
-	return []any{&k.ID, &k.UserID, &k.Name, digest{&k.Hash}, instant{&k.CreatedAt}, instant{&k.ExpiresAt},
-		instant{&k.RevokedAt}, instant{&k.UsedAt}}
+	return []any{&k.ID, &k.UserID, &k.Name, digest(&k.Hash), instant(&k.CreatedAt), instant(&k.ExpiresAt),
+		instant(&k.RevokedAt), instant(&k.UsedAt)}
 }
 
 // noteTime is how long noting the use of a token may take.

@@ -281,44 +281,47 @@ func values(args []any) []any {
 	return made
 }
 
-// instant is a destination for a time. Its zero is NULL.
-type instant struct{ to *time.Time }
+// scanner is a destination for a value of a column.
+type scanner func(src any) error
 
 // Scan implements sql.Scanner.
-func (i instant) Scan(src any) error {
-	switch src := src.(type) {
-	case nil:
-		*i.to = time.Time{}
-	case int64:
-		*i.to = fromMicros(src)
-	default:
-		return fmt.Errorf("%T is not a time", src)
+func (to scanner) Scan(src any) error { return to(src) }
+
+// instant is a destination for a time. Its zero is NULL.
+func instant(to *time.Time) scanner {
+	return func(src any) error {
+		switch src := src.(type) {
+		case nil:
+			*to = time.Time{}
+		case int64:
+			*to = fromMicros(src)
+		default:
+			return fmt.Errorf("%T is not a time", src)
+		}
+		return nil
 	}
-	return nil
 }
 
 // digest is a destination for a hash.
-type digest struct{ to *[32]byte }
-
-// Scan implements sql.Scanner.
-func (d digest) Scan(src any) error {
-	b, ok := src.([]byte)
-	if !ok || len(b) != len(d.to) {
-		return fmt.Errorf("%T is not a hash", src)
+func digest(to *[32]byte) scanner {
+	return func(src any) error {
+		b, ok := src.([]byte)
+		if !ok || len(b) != len(to) {
+			return fmt.Errorf("%T is not a hash", src)
+		}
+		copy(to[:], b)
+		return nil
 	}
-	copy(d.to[:], b)
-	return nil
 }
 
 // packed is a destination for a list of texts.
-type packed struct{ to *[]string }
-
-// Scan implements sql.Scanner.
-func (l packed) Scan(src any) error {
-	b, _ := src.([]byte)
-	texts, err := unpack(b)
-	*l.to = texts
-	return err
+func packed(to *[]string) scanner {
+	return func(src any) error {
+		b, _ := src.([]byte)
+		texts, err := unpack(b)
+		*to = texts
+		return err
+	}
 }
 
 // pack makes bytes of a list of texts: each has its length before it.

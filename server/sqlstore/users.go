@@ -52,7 +52,7 @@ const userColumns = "u.id, u.name, u.email, u.display, u.created, " +
 	"(SELECT x.at FROM disabled x WHERE x.user_id = u.id)"
 
 func userInto(u *server.User) []any {
-	return []any{&u.ID, &u.Name, &u.Email, &u.Display, instant{&u.CreatedAt}, instant{&u.DisabledAt}}
+	return []any{&u.ID, &u.Name, &u.Email, &u.Display, instant(&u.CreatedAt), instant(&u.DisabledAt)}
 }
 
 // user returns a user that is not deleted, and their scope.

@@ -36,16 +36,15 @@ func UnpackVector(b []byte) []float32 {
 }
 
 // vector is a destination for a vector.
-type vector struct{ to *[]float32 }
-
-// Scan implements sql.Scanner.
-func (v vector) Scan(src any) error {
-	b, ok := src.([]byte)
-	if !ok || len(b)%4 != 0 {
-		return errors.New("the database holds a damaged vector")
+func vector(to *[]float32) scanner {
+	return func(src any) error {
+		b, ok := src.([]byte)
+		if !ok || len(b)%4 != 0 {
+			return errors.New("the database holds a damaged vector")
+		}
+		*to = UnpackVector(b)
+		return nil
 	}
-	*v.to = UnpackVector(b)
-	return nil
 }
 
 // PutVector implements [threads.Tx].
@@ -71,7 +70,7 @@ func (m *memory) PutVector(v threads.Vector) error {
 func (m *memory) VectorOf(model string, of threads.Ref) (threads.Vector, error) {
 	v := threads.Vector{Ref: of, Model: model}
 	err := m.get("SELECT digest, v FROM vectors WHERE subject = $1 AND kind = $2 AND id = $3 AND model = $4",
-		[]any{m.subject, string(of.Kind), of.ID, model}, digest{&v.Of}, vector{&v.V})
+		[]any{m.subject, string(of.Kind), of.ID, model}, digest(&v.Of), vector(&v.V))
 	return v, err
 }
 
@@ -213,12 +212,12 @@ func embeddables() []embeddable {
 			func(b []byte) (string, error) { return string(b), nil }},
 		{threads.KindSummary, "summaries", "o.doc", false, func(b []byte) (string, error) {
 			var s threads.Summary
-			err := document{&s}.Scan(b)
+			err := document(&s).Scan(b)
 			return cmp.Or(s.Written, s.Text()), err
 		}},
 		{threads.KindClaim, "claims", "o.doc", false, func(b []byte) (string, error) {
 			var c threads.Claim
-			err := document{&c}.Scan(b)
+			err := document(&c).Scan(b)
 			return c.Text, err
 		}},
 	}

@@ -378,23 +378,8 @@ func jsonFault(err error) string {
 
 // lineOf returns what to read a line of a kind into, or nil.
 func lineOf(kind string) any {
-	switch kind {
-	case lineUser:
-		return &userLine{}
-	case lineThread:
-		return &Thread{}
-	case lineEvent:
-		return &eventLine{}
-	case lineSummary:
-		return &summaryLine{}
-	case lineAct:
-		return &actLine{}
-	case lineReaction:
-		return &Reaction{}
-	case lineEnd:
-		return &ending{}
-	}
-	return nil
+	return map[string]any{lineUser: &userLine{}, lineThread: &Thread{}, lineEvent: &eventLine{},
+		lineSummary: &summaryLine{}, lineAct: &actLine{}, lineReaction: &Reaction{}, lineEnd: &ending{}}[kind]
 }
 
 // end checks the last line.
