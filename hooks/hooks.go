@@ -111,8 +111,7 @@ func (c Call) writeText(out io.Writer, text string) error {
 	return err
 }
 
-// writeContext writes the output that adds text to the model's context. It writes
-// nothing if text is empty.
+// writeContext writes the output that adds text to the model's context. It writes nothing if text is empty.
 func (c Call) writeContext(out io.Writer, text string) error {
 	if text == "" {
 		return nil

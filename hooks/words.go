@@ -5,10 +5,9 @@ import (
 	"ltm/memory/advice"
 )
 
-// NextSteps is what a person does who finds the line that a failed hook wrote in the
-// client's log, and what a model does that reads what a hook has put into its context.
-// It has a shell for what only a person should decide. Most of what the core says
-// cannot come here.
+// NextSteps is what a person does who finds the line that a failed hook wrote in the client's log, and what a model
+// does that reads what a hook has put into its context. It has a shell for what only a person should decide. Most of
+// what the core says cannot come here.
 func NextSteps() advice.Table {
 	return advice.Merge(advice.Common(), advice.Table{
 		memory.KindPayloadMalformed: "the client writes it to standard input",

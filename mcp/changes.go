@@ -41,8 +41,7 @@ func (w *changes) watch(ctx context.Context, every time.Duration) {
 	}
 }
 
-// compare sends a notification for each difference. One that the client does not read yet makes the
-// next ones wait.
+// compare sends a notification for each difference. One that the client does not read yet makes the next ones wait.
 func (w *changes) compare(ctx context.Context) {
 	defer func() {
 		if v := recover(); v != nil {

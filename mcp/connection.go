@@ -55,8 +55,7 @@ type connection struct {
 	cancels map[string]cancelable // requests that the client may cancel, by id
 }
 
-// cancelable is a call that has not begun, or a listener, which only ends by being
-// canceled.
+// cancelable is a call that has not begun, or a listener, which only ends by being canceled.
 type cancelable struct {
 	cancel  context.CancelFunc
 	listens bool
@@ -256,8 +255,7 @@ func (c *connection) cancelable(ctx context.Context, m message, reply func([]byt
 	}}
 }
 
-// cancel ends a listener or drops a call that waits for its turn. A call that has begun
-// is finished.
+// cancel ends a listener or drops a call that waits for its turn. A call that has begun is finished.
 func (c *connection) cancel(id json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -277,8 +275,7 @@ func (c *connection) endListening() {
 	}
 }
 
-// work handles calls one at a time, and calls done after each. When ctx is done it drops those that
-// have not begun.
+// work handles calls one at a time, and calls done after each. When ctx is done it drops those that have not begun.
 func (c *connection) work(ctx context.Context, calls <-chan call, done func()) {
 	for {
 		select {

@@ -120,9 +120,8 @@ func share(to *float64) kind {
 	}}
 }
 
-// limit is a whole number from 1 to most. A number outside these bounds is moved to the
-// nearest one, because a refusal costs the model a call. For the same reason the schema
-// omits the bounds: clients may enforce it.
+// limit is a whole number from 1 to most. A number outside these bounds is moved to the nearest one, because a refusal
+// costs the model a call. For the same reason the schema omits the bounds: clients may enforce it.
 func limit(to *int, fallback, most int) kind {
 	*to = fallback
 	return kind{fmt.Sprintf(`"type":"integer","default":%d`, fallback), func(given json.RawMessage) error {
@@ -164,8 +163,7 @@ func number(given json.RawMessage, allowed string, fits func(float64) bool) (flo
 	return v, nil
 }
 
-// texts is a list of texts, which may be empty. A single text is read as a JSON list or
-// split at its commas.
+// texts is a list of texts, which may be empty. A single text is read as a JSON list or split at its commas.
 func texts(to *[]string) kind {
 	return kind{`"type":"array","items":{"type":"string"}`, func(given json.RawMessage) error {
 		list, ok := textsIn(given)

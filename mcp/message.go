@@ -10,8 +10,7 @@ import (
 const (
 	methodCancelled = "notifications/cancelled"
 
-	// maxBatch bounds the messages of a batch, and so the answers that wait for its last
-	// one.
+	// maxBatch bounds the messages of a batch, and so the answers that wait for its last one.
 	maxBatch = 100
 
 	// batchVersion is the only protocol version that has batches.
@@ -28,8 +27,7 @@ type message struct {
 	answer bool            // to a request, although the server sends none
 }
 
-// parseMessage reads the parts of a message that dispatch needs. It leaves wrong types to
-// the handler of the message.
+// parseMessage reads the parts of a message that dispatch needs. It leaves wrong types to the handler of the message.
 func parseMessage(raw json.RawMessage) message {
 	m := message{raw: raw}
 	var fields struct{ ID, Method, Params, Result, Error json.RawMessage }
@@ -56,8 +54,7 @@ func isBatch(line []byte) bool {
 	return len(line) > 0 && line[0] == '['
 }
 
-// withID returns a response with the id exactly as the client wrote it, every digit of
-// a number included.
+// withID returns a response with the id exactly as the client wrote it, every digit of a number included.
 func withID(response mcpgo.JSONRPCMessage, id json.RawMessage) mcpgo.JSONRPCMessage {
 	if id == nil {
 		return response

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// piece bounds the bytes of a single write, so that a slow client can be told from one
-// that does not read.
+// piece bounds the bytes of a single write, so that a slow client can be told from one that does not read.
 const piece = 64 << 10
 
 // maxUnsent bounds the bytes of the messages that are not written. A longer message is alone.

@@ -20,13 +20,11 @@ type param struct {
 	kind
 }
 
-// kind is the type of a parameter, bound to the variable that its value is decoded
-// into.
+// kind is the type of a parameter, bound to the variable that its value is decoded into.
 type kind struct {
 	schema string // its keywords in the JSON schema
 
-	// set decodes a value that is not null. Its error completes a sentence that
-	// starts with the parameter's name.
+	// set decodes a value that is not null. Its error completes a sentence that starts with the parameter's name.
 	set func(given json.RawMessage) error
 }
 
@@ -56,9 +54,8 @@ func schema(all []param) json.RawMessage {
 	return json.RawMessage(out + "}")
 }
 
-// decode stores the arguments of a call in the variables of its parameters. A null
-// argument counts as omitted. An unknown name is reported before a missing one,
-// because it often is the missing one, misspelled.
+// decode stores the arguments of a call in the variables of its parameters. A null argument counts as omitted. An
+// unknown name is reported before a missing one, because it often is the missing one, misspelled.
 func decode(all []param, arguments any) error {
 	given, err := object(arguments)
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 // fenced is a text in which what others wrote is safe to show already, within ltm's own tags.
 type fenced string
 
-// plain returns a copy of a result in the form that clients get: empty lists and
-// objects instead of null, times in UTC to the second, and texts that are safe to
-// show. The result itself is not modified, because other calls may use it.
+// plain returns a copy of a result in the form that clients get: empty lists and objects instead of null, times in UTC
+// to the second, and texts that are safe to show. The result itself is not modified, because other calls may use it.
 func plain(result any) any {
 	return plainValue(reflect.ValueOf(result)).Interface()
 }

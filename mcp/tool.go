@@ -17,8 +17,7 @@ import (
 )
 
 const (
-	// maxFault and maxError bound the reported text of an internal fault and of an
-	// error, in characters.
+	// maxFault and maxError bound the reported text of an internal fault and of an error, in characters.
 	maxFault = 500
 	maxError = 2000
 
@@ -50,8 +49,7 @@ func (s spec) title() string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// annotations returns the hints that say something: those of writing have no meaning for a
-// tool that reads.
+// annotations returns the hints that say something: those of writing have no meaning for a tool that reads.
 func (s spec) annotations() mcpgo.ToolAnnotation {
 	yes, no := true, false
 	hints := mcpgo.ToolAnnotation{OpenWorldHint: &no}
@@ -66,8 +64,7 @@ func (s spec) annotations() mcpgo.ToolAnnotation {
 	return hints
 }
 
-// boundTool is a tool and its handler, which takes the arguments as the client sent
-// them.
+// boundTool is a tool and its handler, which takes the arguments as the client sent them.
 type boundTool struct {
 	tool   mcpgo.Tool
 	listed bool
@@ -76,9 +73,8 @@ type boundTool struct {
 	handle func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error)
 }
 
-// bind makes a tool from a description, the parameters that are decoded into an In, a
-// use case, and a function that renders its result for clients without structured
-// output.
+// bind makes a tool from a description, the parameters that are decoded into an In, a use case, and a function that
+// renders its result for clients without structured output.
 func bind[In, Out any](
 	s spec, params func(*In) []param, run func(context.Context, In) (Out, error), text func(Out) string,
 ) boundTool {
@@ -96,8 +92,7 @@ func bind[In, Out any](
 		if err := decode(params(&in), arguments); err != nil {
 			return nil, err
 		}
-		// A call that has begun is finished even if the client hangs up: every use
-		// case has a deadline of its own.
+		// A call that has begun is finished even if the client hangs up: every use case has a deadline of its own.
 		out, err := run(context.WithoutCancel(ctx), in)
 		if err != nil {
 			return nil, err

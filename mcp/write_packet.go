@@ -151,8 +151,7 @@ func checkFaults(raw json.RawMessage, to *[]api.PacketCheck) (faults packet.Faul
 	return faults
 }
 
-// withoutNulls leaves out the null members of the objects in a list: models send them for what they
-// omit.
+// withoutNulls leaves out the null members of the objects in a list: models send them for what they omit.
 func withoutNulls(raw json.RawMessage) any {
 	var list []any
 	if json.Unmarshal(raw, &list) != nil {

@@ -19,11 +19,10 @@ func (p *Packet) Check() error {
 	return nil
 }
 
-// Canonical returns the shortest JSON of a packet, the same bytes for the same value: the
-// reference's order of keys, no white space, no final line break, and escapes only where JSON
-// needs them. CreatedAt is in normal form: without final zeros of a fraction, and with "Z" for an
-// offset of zero. The result has at most MaxBytes, and never more than what Parse read. The error
-// is that of Check.
+// Canonical returns the shortest JSON of a packet, the same bytes for the same value: the reference's order of keys, no
+// white space, no final line break, and escapes only where JSON needs them. CreatedAt is in normal form: without final
+// zeros of a fraction, and with "Z" for an offset of zero. The result has at most MaxBytes, and never more than what
+// Parse read. The error is that of Check.
 func (p *Packet) Canonical() ([]byte, error) {
 	if err := p.Check(); err != nil {
 		return nil, err

@@ -27,9 +27,8 @@ func checkWith(c *checker, n *node) error {
 	return c.err()
 }
 
-// chooseVersion reads the version, and reports whether the rules of one can be applied: without a
-// version, those of the latest, so that the other faults are found too. What an unknown version
-// allows is not known.
+// chooseVersion reads the version, and reports whether the rules of one can be applied: without a version, those of the
+// latest, so that the other faults are found too. What an unknown version allows is not known.
 func (c *checker) chooseVersion(n *node) bool {
 	c.version = Version02
 	v := n.get("ltm_version")

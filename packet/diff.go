@@ -15,8 +15,7 @@ const (
 
 // Change is one difference between two packets.
 type Change struct {
-	// Path is a JSON pointer into the canonical form of the new packet, of the old one for what was
-	// removed.
+	// Path is a JSON pointer into the canonical form of the new packet, of the old one for what was removed.
 	Path string     `json:"path"`
 	Kind ChangeKind `json:"kind"`
 

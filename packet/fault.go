@@ -60,8 +60,7 @@ func (f Fault) String() string {
 // maxFaults is the length of a list of faults. The next one says how many more there are.
 const maxFaults = 1000
 
-// Faults is the error that the functions of this package return for a packet that is not legal.
-// It is never empty.
+// Faults is the error that the functions of this package return for a packet that is not legal. It is never empty.
 type Faults []Fault
 
 // maxErrorFaults is how many faults the text of an error has.

@@ -113,8 +113,7 @@ func (w *writer) brief(e *entry, whole string) string {
 	return quotedLine(f.label+"(shortened) ", cutLine(shown(f.text, w.show), w.show, shortUnits))
 }
 
-// shortFoot returns the end of a block with a cap: who made the packet and when, and counts what of
-// the end is missing.
+// shortFoot returns the end of a block with a cap: who made the packet and when, and counts what of the end is missing.
 func (w *writer) shortFoot() string {
 	text := ""
 	for _, f := range w.foot() {

@@ -56,14 +56,12 @@ func readInstant(s string) (i instant, message string) {
 	return instant{at: at.UTC(), text: local + fraction + offset}, ""
 }
 
-// Time returns when the packet was created, in UTC and cut to nanoseconds, or the zero time if
-// CreatedAt is not a time. Compare these and not the texts: as a text, "…30.5Z" comes before
-// "…30Z".
+// Time returns when the packet was created, in UTC and cut to nanoseconds, or the zero time if CreatedAt is not a time.
+// Compare these and not the texts: as a text, "…30.5Z" comes before "…30Z".
 func (p *Packet) Time() time.Time {
 	i, _ := readInstant(p.CreatedAt)
 	return i.at
 }
 
-// FormatTime returns a time as packets made here have it: in UTC and whole seconds, as the lists
-// of servers do.
+// FormatTime returns a time as packets made here have it: in UTC and whole seconds, as the lists of servers do.
 func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

@@ -29,8 +29,7 @@ func (f form) String() string {
 	return "null"
 }
 
-// node is a JSON value as it was read, or as it will be written. Numbers have no value, because no
-// field is one.
+// node is a JSON value as it was read, or as it will be written. Numbers have no value, because no field is one.
 type node struct {
 	form    form
 	flag    bool

@@ -66,13 +66,11 @@ type Block struct {
 
 // Resume writes the block for a packet: markdown, ending without a line break. The most important parts come first
 // (goal, next step, criteria, locked decisions, what failed) and last (the next step's first line again), the
-// background between.
-// Without a cap, every text of the packet is in it.
+// background between. Without a cap, every text of the packet is in it.
 //
-// Text of the packet is fenced as data: every line of it follows a ">" that the package wrote, so
-// a line break in a field does not make a heading, an entry or a rule. If the block would exceed
-// the cap, entries become one line or are left out, the background first, and each section says
-// how many it lacks.
+// Text of the packet is fenced as data: every line of it follows a ">" that the package wrote, so a line break in a
+// field does not make a heading, an entry or a rule. If the block would exceed the cap, entries become one line or are
+// left out, the background first, and each section says how many it lacks.
 func Resume(p *Packet, o ResumeOptions) Block {
 	w := &writer{p: p, show: o.Show, rest: clip(strings.Join(strings.Fields(o.Rest), " "), restUnits)}
 	if w.show == nil {

@@ -34,9 +34,8 @@ func isLineEnd(r rune) bool {
 	return false
 }
 
-// shown returns the lines of a text as a block shows them: without blanks at their ends and blank
-// lines around them, at least one. Whatever show does, no line contains the end of a line or a tag
-// like the block's own.
+// shown returns the lines of a text as a block shows them: without blanks at their ends and blank lines around them, at
+// least one. Whatever show does, no line contains the end of a line or a tag like the block's own.
 func shown(s string, show func(string) string) []string {
 	s = show(strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n"))
 	s = strings.Map(func(r rune) rune {
@@ -58,8 +57,7 @@ func shown(s string, show func(string) string) []string {
 	return lines
 }
 
-// cutLine returns the lines of a shown text on one line, of at most that many UTF-16 units
-// (at least 1).
+// cutLine returns the lines of a shown text on one line, of at most that many UTF-16 units (at least 1).
 func cutLine(lines []string, show func(string) string, most int) string {
 	line := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
 	for keep := most - 1; units(line) > most; keep /= 2 {

@@ -19,15 +19,13 @@ const (
 	maxMillis = 1<<48 - 1
 )
 
-// ErrClock is returned when a clock's time does not fit into a ULID: it is before 1970 or after
-// the year 10889.
+// ErrClock is returned when a clock's time does not fit into a ULID: it is before 1970 or after the year 10889.
 var ErrClock = errors.New("the clock's time does not fit into an id")
 
-// IDs makes ULIDs (github.com/ulid/spec): 48 bits of milliseconds and 80 random bits as 26
-// characters of Crockford's base 32. As texts, the ids of one IDs are in the order of their
-// making, also within a millisecond and when the clock goes back: such an id is greater than the
-// one before by a random number of 32 bits, so that one cannot be guessed from another. It is safe
-// for concurrent use.
+// IDs makes ULIDs (github.com/ulid/spec): 48 bits of milliseconds and 80 random bits as 26 characters of Crockford's
+// base 32. As texts, the ids of one IDs are in the order of their making, also within a millisecond and when the clock
+// goes back: such an id is greater than the one before by a random number of 32 bits, so that one cannot be guessed
+// from another. It is safe for concurrent use.
 type IDs struct {
 	now    func() time.Time
 	random io.Reader
@@ -43,8 +41,7 @@ type ulid struct {
 	low    uint64
 }
 
-// NewIDs returns a source of ids from a clock and randomness, which should be that of
-// crypto/rand.
+// NewIDs returns a source of ids from a clock and randomness, which should be that of crypto/rand.
 func NewIDs(now func() time.Time, random io.Reader) *IDs { return &IDs{now: now, random: random} }
 
 // New returns an id. The error is [ErrClock] or that of the source of randomness.

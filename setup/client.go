@@ -330,9 +330,8 @@ func (s graphServer) isGraph() bool {
 	return is(s.Command) || slices.ContainsFunc(s.Args, is)
 }
 
-// graphFiles returns the paths of the files in which the servers of .mcp.json keep their graphs,
-// as far as they are in the project. Only there does the path say which file it is: the server
-// takes a relative one from its own directory.
+// graphFiles returns the paths of the files in which the servers of .mcp.json keep their graphs, as far as they are in
+// the project. Only there does the path say which file it is: the server takes a relative one from its own directory.
 func graphFiles(project string, data []byte) []string {
 	var v struct {
 		Servers map[string]json.RawMessage `json:"mcpServers"`

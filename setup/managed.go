@@ -21,8 +21,7 @@ func ManagedDir() string {
 	return "/etc/claude-code"
 }
 
-// Managed is what the administrator's settings switch off: the file and the setting that does it, for
-// people, or "".
+// Managed is what the administrator's settings switch off: the file and the setting that does it, for people, or "".
 type Managed struct {
 	Hooks, Server, Plugin string
 }

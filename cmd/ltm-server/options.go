@@ -140,8 +140,7 @@ func (o *options) registerLimits(f *pflag.FlagSet) {
 		"remove for good what was deleted or over so long ago; 0 keeps it until \"ltm-server purge\"")
 }
 
-// resolve fills in the options of a command that were not given as flags from the environment, and
-// checks all of them.
+// resolve fills in the options of a command that were not given as flags from the environment, and checks all of them.
 func (a *app) resolve(c *cobra.Command) error {
 	if err := a.checkEnvironment(); err != nil {
 		return err

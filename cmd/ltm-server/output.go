@@ -23,8 +23,7 @@ func (a *app) screen() terminal.Screen {
 // nobody is the screen of a program: no width, no color.
 func nobody() terminal.Screen { return terminal.Screen{} }
 
-// lines returns rows as a table for people, and as values between tabs for programs. Others may have
-// chosen the values.
+// lines returns rows as a table for people, and as values between tabs for programs. Others may have chosen the values.
 func lines(s terminal.Screen, header []string, rows [][]string) []string {
 	for _, row := range rows {
 		for i := range row {

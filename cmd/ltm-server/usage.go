@@ -47,8 +47,7 @@ func takes(f *pflag.Flag, err error) string {
 	return err.Error()
 }
 
-// arguments requires one argument for each of the texts that say what they are, and allows at most
-// so many.
+// arguments requires one argument for each of the texts that say what they are, and allows at most so many.
 func arguments(most int, required ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, given []string) error {
 		switch name := typed(c); {

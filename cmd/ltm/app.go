@@ -180,8 +180,7 @@ func (a *app) rootCommand() *cobra.Command {
 	return root
 }
 
-// usageError returns the error about a wrong flag or argument: invalid input, with a hint
-// that names the help.
+// usageError returns the error about a wrong flag or argument: invalid input, with a hint that names the help.
 func usageError(c *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see %q", "ltm help"+strings.TrimPrefix(c.CommandPath(), "ltm"))
 	if what, allowed, ok := badValue(err); ok {

@@ -182,8 +182,7 @@ func (s *signIn) findToken(ctx context.Context, open *packets.Client) (string, e
 // maxTokenInput is the maximum size of a token on standard input.
 const maxTokenInput = 8192
 
-// typedToken reads a token from standard input, or from the terminal, which does not show it. "" is
-// none.
+// typedToken reads a token from standard input, or from the terminal, which does not show it. "" is none.
 func (a *app) typedToken(host packets.Host) (string, error) {
 	if terminal.Is(a.stdin) {
 		if !terminal.Is(a.stderr) {
@@ -352,8 +351,7 @@ func insecureFlag(c *cobra.Command, f *remoteFlags) {
 		"allow http to another machine: others on the way can read it all")
 }
 
-// credentials returns the person's tokens. A project must decide neither what they are nor where
-// they go.
+// credentials returns the person's tokens. A project must decide neither what they are nor where they go.
 func (a *app) credentials() packets.Credentials {
 	if none := a.env().SetByProject(remoteVariables()); none != "" {
 		return packets.NoCredentials(none)

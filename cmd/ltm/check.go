@@ -59,8 +59,7 @@ func checkSteps() advice.Table {
 	return steps
 }
 
-// answerCheck prints a report, as JSON or as rows, and fails when it found
-// something.
+// answerCheck prints a report, as JSON or as rows, and fails when it found something.
 func (a *app) answerCheck(report any, ok bool, summary string, rows [][]string) error {
 	return verdict(a, report, nil, ok, func(any) error {
 		if err := a.reasons(rows); err != nil {

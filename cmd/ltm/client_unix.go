@@ -10,12 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// client is the standard input of a server: the end of a pipe or socket that a client
-// writes to.
+// client is the standard input of a server: the end of a pipe or socket that a client writes to.
 type client struct{ *os.File }
 
-// fromClient returns standard input with a method that reports whether its other end is
-// closed.
+// fromClient returns standard input with a method that reports whether its other end is closed.
 func fromClient(stdin io.Reader) io.Reader {
 	if f, ok := stdin.(*os.File); ok {
 		return client{f}

@@ -151,8 +151,7 @@ func (a *app) offered(include api.Include) api.Listing {
 	return list
 }
 
-// completeTags offers tags, most used first. In a list separated by commas, it completes the
-// last one.
+// completeTags offers tags, most used first. In a list separated by commas, it completes the last one.
 func (a *app) completeTags(begun string) []string {
 	tags, err := a.engine(lockWait).Tags(context.Background())
 	if err != nil {
@@ -169,8 +168,7 @@ func (a *app) completeTags(begun string) []string {
 	return offers
 }
 
-// completeTagged offers tags for the first argument, nothing for the others up to the
-// names-th, and ids after that.
+// completeTagged offers tags for the first argument, nothing for the others up to the names-th, and ids after that.
 func (a *app) completeTagged(names int) completer {
 	ids := a.completeIDs(api.IncludeActive)
 	return func(before []string, begun string) []string {

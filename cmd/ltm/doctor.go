@@ -145,8 +145,7 @@ func (d *doctor) store(context.Context) finding {
 	return fine(fmt.Sprintf("%s (%s); the files of this clone are in %s", d.place.Store, d.place.Why, d.place.Clone))
 }
 
-// settings reports settings files of the client that are unreadable, and what the administrator says
-// of plugins.
+// settings reports settings files of the client that are unreadable, and what the administrator says of plugins.
 func (d *doctor) settings(context.Context) finding {
 	if p := d.client.Problems; len(p) > 0 {
 		return warn(strings.Join(p, "; "),
@@ -397,8 +396,7 @@ func (d *doctor) registration(r setup.Registration) finding {
 	return fine("registered once, in " + r.Place)
 }
 
-// unknownPrograms returns the first program that cannot be run. Commands that the client
-// completes are not checked.
+// unknownPrograms returns the first program that cannot be run. Commands that the client completes are not checked.
 func unknownPrograms(commands []string) string {
 	for _, c := range commands {
 		if strings.ContainsAny(c, "$ ") && onPath(c) == "" {
@@ -424,9 +422,8 @@ func wantedEvents() ([]string, error) {
 	return slices.Sorted(maps.Keys(v.Hooks)), nil
 }
 
-// pluginHooks checks whether the client can start the hooks of the plugin. On Windows it does
-// not start scripts as hooks, only bin\ltm.exe, which bin\ltm.cmd creates when the server
-// first starts.
+// pluginHooks checks whether the client can start the hooks of the plugin. On Windows it does not start scripts as
+// hooks, only bin\ltm.exe, which bin\ltm.cmd creates when the server first starts.
 func pluginHooks(p *setup.Plugin, windows bool) finding {
 	program := filepath.Join(p.Root, "bin", "ltm.exe")
 	if _, err := os.Stat(program); windows && p.Root != "" && err != nil {

@@ -16,8 +16,7 @@ import (
 )
 
 const (
-	// maxOdd is how many settings are named at most, and maxOddChars how long each
-	// of them may be.
+	// maxOdd is how many settings are named at most, and maxOddChars how long each of them may be.
 	maxOdd      = 5
 	maxOddChars = 200
 )
@@ -65,8 +64,7 @@ func (d *doctor) oddSettings(ctx context.Context, problems []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// sessionName names the last session. Its id comes from a file that may have come with the
-// repository.
+// sessionName names the last session. Its id comes from a file that may have come with the repository.
 func (d *doctor) sessionName(ctx context.Context) string {
 	const most = 60
 	if d.engine.Withholds(ctx) {

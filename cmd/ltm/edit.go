@@ -183,8 +183,7 @@ func splitCommand(s string) []string {
 	return words
 }
 
-// composeHint is what the editor opens with. It is an HTML comment because in markdown "#"
-// begins a heading.
+// composeHint is what the editor opens with. It is an HTML comment because in markdown "#" begins a heading.
 const composeHint = "<!-- Write what to remember above this line. Without a text nothing is stored. -->\n"
 
 // canCompose reports whether a person can be asked for a text in an editor.
@@ -304,8 +303,7 @@ func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string,
 	return nil
 }
 
-// resolvedNote says how to tell git that a conflict is resolved, if the memory's file was
-// changed.
+// resolvedNote says how to tell git that a conflict is resolved, if the memory's file was changed.
 func (a *app) resolvedNote(id memory.ID, before []byte) memory.Note {
 	path := filepath.Join(a.place().Store, "memories", id.File())
 	if now, err := os.ReadFile(path); err != nil || bytes.Equal(now, before) {
@@ -324,8 +322,7 @@ func (a *app) fromHere(path string) string {
 	return path
 }
 
-// needsTerminal reports whether an editor draws on the terminal, unlike scripts and editors
-// with windows of their own.
+// needsTerminal reports whether an editor draws on the terminal, unlike scripts and editors with windows of their own.
 func needsTerminal(argv []string) bool {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe")
 	if name == "emacs" {

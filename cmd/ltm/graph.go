@@ -62,8 +62,7 @@ func (a *app) graphCommand() *cobra.Command {
 	return c
 }
 
-// graphRemarks says what a drawing does not show: cycles by name, and how many memories have no
-// links.
+// graphRemarks says what a drawing does not show: cycles by name, and how many memories have no links.
 func graphRemarks(g api.Graph) []string {
 	var remarks []string
 	for _, cycle := range g.Cycles {
@@ -265,8 +264,7 @@ func (w *treeWriter) tree(root memory.ID) {
 	}
 }
 
-// branches writes the links of a memory that are not written yet, and takes all of them before it
-// follows the first.
+// branches writes the links of a memory that are not written yet, and takes all of them before it follows the first.
 func (w *treeWriter) branches(at memory.ID, indent string, depth int) {
 	mine := w.unused(at)
 	for _, b := range mine {

@@ -152,8 +152,7 @@ func dailyScreen(root *cobra.Command) error {
 	return err
 }
 
-// unknownWord returns the command that the first words name, and the first word that does
-// not name one.
+// unknownWord returns the command that the first words name, and the first word that does not name one.
 func unknownWord(c *cobra.Command, words []string) (*cobra.Command, string) {
 	for _, word := range words {
 		next, _, err := c.Find([]string{word})
@@ -235,8 +234,7 @@ func namesBelow(c *cobra.Command) []string {
 	return names
 }
 
-// nearCommands returns the commands below c that a word was probably meant for, each by one
-// name.
+// nearCommands returns the commands below c that a word was probably meant for, each by one name.
 func nearCommands(c *cobra.Command, word string) []string {
 	if name := usually(word); name != "" && !c.HasParent() {
 		return []string{name}

@@ -303,8 +303,7 @@ func (a *app) pathPlugin() string {
 	return ""
 }
 
-// programName returns what hooks start: "ltm" if that is this binary on the PATH, and
-// otherwise its path.
+// programName returns what hooks start: "ltm" if that is this binary on the PATH, and otherwise its path.
 func programName() string {
 	self, err := os.Executable()
 	if err != nil || gitdir.SameFile(self, onPath("ltm")) {
@@ -332,8 +331,7 @@ const (
 	storeFolder = ".claude/ltm"
 )
 
-// ignored asks git which files of a project it ignores. Names are paths below the project;
-// false: git does not say.
+// ignored asks git which files of a project it ignores. Names are paths below the project; false: git does not say.
 func (a *app) ignored(ctx context.Context, place locate.Place, names ...string) (map[string]gitstore.Rule, bool) {
 	const up = "../../" // from the store to the project
 	inStore := make([]string, len(names))
@@ -410,8 +408,7 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 	return append(next, "to share the setup, commit it: "+git+" add "+strings.Join(commit, " "), teammate)
 }
 
-// offer is memory of another program that init found. It only names it: nothing is imported, or
-// read, unasked.
+// offer is memory of another program that init found. It only names it: nothing is imported, or read, unasked.
 type offer struct {
 	Form    string `json:"form"`
 	Path    string `json:"path"`

@@ -217,8 +217,7 @@ func firstWords(text string) []string {
 	return words
 }
 
-// wholeIDs refuses abbreviated ids for commands that cannot be undone: a typo must not select
-// a memory.
+// wholeIDs refuses abbreviated ids for commands that cannot be undone: a typo must not select a memory.
 func wholeIDs(given []string) error {
 	for _, text := range given {
 		if text == fromInput {

@@ -26,8 +26,7 @@ func (f *linkFlags) addOthers(c *cobra.Command) {
 	c.Flags().Var(listValue{&f.related, "id"}, "related", "memories about the same")
 }
 
-// patchLinks adds the flags to a command that changes a memory, and returns what puts their values
-// into the patch.
+// patchLinks adds the flags to a command that changes a memory, and returns what puts their values into the patch.
 func (a *app) patchLinks(c *cobra.Command, p *api.Patch) func(*engine.Engine) error {
 	var f linkFlags
 	f.addSupersedes(c)

@@ -109,8 +109,7 @@ func (a *app) listPrinter(ctx context.Context, include api.Include, long bool) f
 // everything is a limit that no listing reaches.
 const everything = math.MaxInt32
 
-// orderFlags adds --sort, --reverse and --since to a command, and returns a function that
-// reads them into the filter.
+// orderFlags adds --sort, --reverse and --since to a command, and returns a function that reads them into the filter.
 func orderFlags(c *cobra.Command, f *api.ListFilter) func() error {
 	var order, since string
 	c.Flags().StringVar(&order, "sort", string(api.ByPriority),
@@ -153,8 +152,7 @@ func sinceAll(now time.Time, text string) (time.Time, error) {
 	return from, err
 }
 
-// includeFlags adds --archives and --all to a command, and returns what says which
-// of them was given.
+// includeFlags adds --archives and --all to a command, and returns what says which of them was given.
 func includeFlags(c *cobra.Command) func() (api.Include, error) {
 	archives := c.Flags().Bool("archives", false, "memories that are out of sight, forgotten or superseded")
 	all := c.Flags().Bool("all", false, "those in sight, and those too")

@@ -1,7 +1,6 @@
 //go:build !manual
 
-// Command ltm is the long-term memory of Claude Code: an MCP server, a hook
-// runner and a command line. See README.md.
+// Command ltm is the long-term memory of Claude Code: an MCP server, a hook runner and a command line. See README.md.
 package main
 
 import (
@@ -14,8 +13,7 @@ import (
 	"ltm/internal/hookguard"
 )
 
-// endings returns the signals that end the program. SIGHUP ends the server, unless it was
-// started with SIGHUP ignored.
+// endings returns the signals that end the program. SIGHUP ends the server, unless it was started with SIGHUP ignored.
 func endings(args []string) []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if len(args) > 0 && args[0] == mcpCommandName && !signal.Ignored(syscall.SIGHUP) {

@@ -164,8 +164,7 @@ func groupFlag(c *cobra.Command) func() (bool, error) {
 	}
 }
 
-// byKind prints a listing in sections, one for each kind that it has, and last what has
-// none.
+// byKind prints a listing in sections, one for each kind that it has, and last what has none.
 func (a *app) byKind(list api.Listing, print func(api.Listing) error) error {
 	if len(list.Memories) == 0 {
 		return print(list)

@@ -77,8 +77,7 @@ func (a *app) rows(s terminal.Screen, columns []terminal.Column, rows [][]string
 	return a.println(s.Table(columns, rows)...)
 }
 
-// reasons prints rows of which the last field is a sentence: for people it is wrapped,
-// below the others.
+// reasons prints rows of which the last field is a sentence: for people it is wrapped, below the others.
 func (a *app) reasons(rows [][]string) error {
 	s := a.screen()
 	if !s.Rich {
@@ -120,8 +119,7 @@ const (
 	progressEvery = time.Second / 4
 )
 
-// progress shows on a terminal that something takes more than a second, until the function
-// that it returns is called.
+// progress shows on a terminal that something takes more than a second, until the function that it returns is called.
 func (a *app) progress(what string) (done func()) {
 	if !terminal.Is(a.stderr) {
 		return func() {}
@@ -244,8 +242,7 @@ func (a *app) width() int {
 // defaultPager is used if the environment does not name a pager.
 const defaultPager = "less"
 
-// page makes a command write to a pager if its output is text on a terminal. The pager starts
-// at the first output.
+// page makes a command write to a pager if its output is text on a terminal. The pager starts at the first output.
 func (a *app) page(c *cobra.Command) {
 	paged := []string{"ltm recall", "ltm list", "ltm show", "ltm archives", "ltm archives list", "ltm log", "ltm why",
 		"ltm history", "ltm diff", "ltm tag", "ltm tag list", "ltm check", "ltm context", "ltm graph", "ltm stats"}
@@ -272,8 +269,7 @@ func (a *app) page(c *cobra.Command) {
 	}
 }
 
-// pagerCommand returns the pager and its arguments, or nothing. It is never a program in the
-// repository.
+// pagerCommand returns the pager and its arguments, or nothing. It is never a program in the repository.
 func (a *app) pagerCommand() []string {
 	named := cmp.Or(strings.TrimSpace(a.getenv("LTM_PAGER")), strings.TrimSpace(a.getenv("PAGER")))
 	argv := splitCommand(cmp.Or(named, defaultPager))
@@ -305,8 +301,7 @@ func (a *app) pagerEnvironment() []string {
 	return env
 }
 
-// trustedProgram finds a program outside the work tree, by its name on the PATH or by its
-// absolute path, or returns "".
+// trustedProgram finds a program outside the work tree, by its name on the PATH or by its absolute path, or returns "".
 func (a *app) trustedProgram(name string) string {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -54,8 +54,7 @@ func (a *app) writingDesk(ctx context.Context) *handoff.Desk {
 	return handoff.New(o)
 }
 
-// openPackets lists the packets that can be resumed, the newest first: those of this branch, or all
-// if it has none.
+// openPackets lists the packets that can be resumed, the newest first: those of this branch, or all if it has none.
 func (a *app) openPackets(ctx context.Context) ([]api.PacketEntry, error) {
 	branch, _, _ := a.git(a.place()).Head(ctx)
 	list, err := a.desk().List(ctx, api.PacketFilter{Open: true, Branch: branch})
@@ -132,8 +131,7 @@ type packetFlags struct {
 	limit  int
 }
 
-// packetListing adds the flags of a list to a command, and returns what lists the packets that have
-// a text.
+// packetListing adds the flags of a list to a command, and returns what lists the packets that have a text.
 func (a *app) packetListing(c *cobra.Command) func(ctx context.Context, text string) error {
 	var f packetFlags
 	c.Flags().StringVar(&f.filter.Tag, "tag", "", "only packets with this tag")

@@ -75,9 +75,8 @@ func (a *app) removeRemote(ctx context.Context, l *remoteListing, id string, yes
 	})
 }
 
-// meant returns the packet of the person, or of a team, that a server deletes for an id. A server takes the
-// person's own first, and then one of their teams', so that the same request means another packet the second
-// time.
+// meant returns the packet of the person, or of a team, that a server deletes for an id. A server takes the person's
+// own first, and then one of their teams', so that the same request means another packet the second time.
 func meant(ctx context.Context, c *packets.Client, host packets.Host, id, team string) (packets.Entry, error) {
 	own, isOwn, err := amongListed(ctx, c, id, "")
 	switch {

@@ -361,8 +361,7 @@ func (a *app) printResumption(r api.Resumption, toClipboard bool) error {
 	return nil
 }
 
-// pickPacket lets a person choose between several packets on a terminal, and returns an id: "" for
-// the newest.
+// pickPacket lets a person choose between several packets on a terminal, and returns an id: "" for the newest.
 func (a *app) pickPacket(ctx context.Context) (string, error) {
 	if !a.asks() {
 		return "", nil

@@ -176,8 +176,7 @@ func (a *app) queue() packets.Queue {
 	if !place.Local {
 		return packets.NewQueue(filepath.Join(place.Clone, "queue"))
 	}
-	// Without git's own directory, the clone's files can have come with the project's. What is sent and
-	// where must not.
+	// Without git's own directory, the clone's files can have come with the project's. What is sent and where must not.
 	dir := a.credentials().Dir()
 	if dir == "" {
 		return packets.NewQueue("")

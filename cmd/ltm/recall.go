@@ -76,8 +76,7 @@ func (a *app) printHits(question string, r api.Recall) error {
 	return nil
 }
 
-// printHitTable prints hits for people: a line for each, and below it the passage that
-// answers.
+// printHitTable prints hits for people: a line for each, and below it the passage that answers.
 func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) error {
 	marks := find.Marker(question, r.Taken)
 	mark := func(text string) string { return s.Highlight(text, marks(text)) }

@@ -120,9 +120,8 @@ func (a *app) storeAt(place locate.Place) *store.Store { return wiring.Open(plac
 // person opens the person's own store, or returns nil if there is no place for it.
 func (a *app) person(wait time.Duration) *engine.Engine { return a.env().Person(a.shelf(), wait) }
 
-// holding returns the store that has these ids, as people type them, and the whole ids: the
-// project's or, if that has none of them, the person's. From then on, the command is about that
-// store.
+// holding returns the store that has these ids, as people type them, and the whole ids: the project's or, if that has
+// none of them, the person's. From then on, the command is about that store.
 func (a *app) holding(ctx context.Context, texts []string) (*engine.Engine, []memory.ID, error) {
 	e := a.engine(lockWait)
 	found, err := e.FindIDs(ctx, texts)

@@ -113,8 +113,7 @@ func refLines(d api.Detail) []string {
 	return lines
 }
 
-// patchRefs adds the flag to a command that changes a memory, and returns what puts its values into the
-// patch.
+// patchRefs adds the flag to a command that changes a memory, and returns what puts its values into the patch.
 func (a *app) patchRefs(c *cobra.Command, p *api.Patch) func() {
 	var given []string
 	refFlag(c, &given, `replace the files that it speaks of, see "ltm remember"; "" removes them all`)

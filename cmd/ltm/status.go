@@ -80,8 +80,7 @@ func (a *app) printStatus(s statusReport) error {
 // commands, because the client draws the line again and again.
 func isStatusLine(args []string) bool { return slices.Equal(args, []string{"status", "--line"}) }
 
-// statusLine prints how many memories there are, and how many of them need a look. Without a store it
-// prints nothing.
+// statusLine prints how many memories there are, and how many of them need a look. Without a store it prints nothing.
 func (a *app) statusLine(ctx context.Context) error {
 	s, err := a.engine(lockWait).StatusLine(ctx)
 	if err != nil || !s.Exists {

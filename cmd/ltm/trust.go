@@ -71,8 +71,7 @@ func (a *app) approveAll(ctx context.Context, e *engine.Engine, yes bool) (api.T
 	return e.ApproveAll(ctx)
 }
 
-// changeTrust approves or revokes the given memories. If standard input has no ids, it only
-// lists.
+// changeTrust approves or revokes the given memories. If standard input has no ids, it only lists.
 func (a *app) changeTrust(ctx context.Context, given []string,
 	change func(*engine.Engine, context.Context, []string) (api.TrustReport, error)) (api.TrustReport, error) {
 	e, s, err := a.selectIDs(ctx, given)

@@ -113,8 +113,7 @@ func (p *planner) resolve(key string) (memory.ID, bool) {
 	return p.lib.OfOrigin(p.ready.Reading.System, key)
 }
 
-// superseded archives memories that are here, are not in the document, and are superseded by a new
-// entry.
+// superseded archives memories that are here, are not in the document, and are superseded by a new entry.
 func (p *planner) superseded(item draft) ([]Step, error) {
 	var steps []Step
 	for _, key := range item.Supersedes {
@@ -139,8 +138,7 @@ func (p *planner) superseded(item draft) ([]Step, error) {
 	return steps, nil
 }
 
-// newOwn writes a record as it is. If its id is taken by another memory, it gets a new one, and an
-// origin.
+// newOwn writes a record as it is. If its id is taken by another memory, it gets a new one, and an origin.
 func (p *planner) newOwn(s *Step, item draft, f fate) error {
 	if stub, err := memfile.Parse(item.Own.File); err == nil && stub.Memory.IsStub() {
 		s.Archived = stub.Memory.ArchivedReason

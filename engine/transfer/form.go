@@ -74,9 +74,8 @@ type Form interface {
 	// be cheap, and not say yes to documents of other forms.
 	Recognize(Source) bool
 
-	// Read reads a source that the form recognized, or that a person said has this form. It
-	// returns an error about the document as a whole: see [Malformed] and [OtherVersion]. What is
-	// wrong with one entry is its [Item.Err].
+	// Read reads a source that the form recognized, or that a person said has this form. It returns an error about the
+	// document as a whole: see [Malformed] and [OtherVersion]. What is wrong with one entry is its [Item.Err].
 	Read(Source, Here) (Reading, error)
 }
 

@@ -30,10 +30,9 @@ type Item struct {
 	// Agent is the agent that the entry belonged to, if the program knows agents.
 	Agent string
 
-	// Memory is the draft: topic, content, summary, tags, kind, confidence, time. Its texts need not
-	// be normalized: the plan does that, and refuses what cannot be stored. Its ID and
-	// origin are empty. An empty topic becomes the first line or sentence of the content. An empty
-	// summary becomes the content's first paragraph.
+	// Memory is the draft: topic, content, summary, tags, kind, confidence, time. Its texts need not be normalized: the
+	// plan does that, and refuses what cannot be stored. Its ID and origin are empty. An empty topic becomes the first
+	// line or sentence of the content. An empty summary becomes the content's first paragraph.
 	Memory memory.Memory
 
 	WantID  memory.ID // the id that it should get if that is free; empty: any

@@ -11,10 +11,9 @@ import (
 	"ltm/memory"
 )
 
-// Object reads a JSON document that is one object. Each key of it is read by its function, which
-// must take exactly one value. Other keys are skipped. It returns an error of kind
-// [memory.KindImportMalformed] for anything that is not such a document, and what a function
-// returns as it is.
+// Object reads a JSON document that is one object. Each key of it is read by its function, which must take exactly one
+// value. Other keys are skipped. It returns an error of kind [memory.KindImportMalformed] for anything that is not such
+// a document, and what a function returns as it is.
 func Object(data []byte, keys map[string]func(*json.Decoder) error) error {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	switch trimmed := bytes.TrimSpace(data); {
@@ -70,8 +69,7 @@ func Into(v any) func(*json.Decoder) error {
 	return func(d *json.Decoder) error { return d.Decode(v) }
 }
 
-// Each calls fn with each value of an array, from 0. It refuses more values than an import may
-// have entries.
+// Each calls fn with each value of an array, from 0. It refuses more values than an import may have entries.
 func Each(d *json.Decoder, fn func(n int, raw json.RawMessage)) error {
 	token, err := d.Token()
 	if err != nil {

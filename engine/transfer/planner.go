@@ -231,8 +231,7 @@ func (p *planner) decideKnown(i int, id memory.ID) (err error) {
 	return nil
 }
 
-// remarkForeign names a memory from elsewhere that says something else than the document and passes
-// for an entry of it.
+// remarkForeign names a memory from elsewhere that says something else than the document and passes for an entry of it.
 func (p *planner) remarkForeign(i int, same bool) {
 	if p.fates[i].have.Foreign && !same && p.fates[i].action != ActionUpdate {
 		p.remark(i, "what is here was not written or approved in this clone")

@@ -11,8 +11,7 @@ import (
 	"ltm/text/abridge"
 )
 
-// Ready is a reading whose entries are in their stored form, as far as that does not depend on the
-// store.
+// Ready is a reading whose entries are in their stored form, as far as that does not depend on the store.
 type Ready struct {
 	Form    string
 	Source  string

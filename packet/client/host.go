@@ -11,16 +11,14 @@ import (
 	"ltm/memory"
 )
 
-// Host is the address of a server: scheme, host, port unless it is the usual one, and the path
-// before /v1 if it has one, without a slash at the end: "https://ltm.example.org:8443/team". The
-// zero value is no server.
+// Host is the address of a server: scheme, host, port unless it is the usual one, and the path before /v1 if it has
+// one, without a slash at the end: "https://ltm.example.org:8443/team". The zero value is no server.
 type Host struct{ base string }
 
 // maxHostBytes is the maximum length of an address.
 const maxHostBytes = 1024
 
-// ParseHost reads an address as people write it. Without a scheme it is https, and http for this
-// machine.
+// ParseHost reads an address as people write it. Without a scheme it is https, and http for this machine.
 func ParseHost(given string) (Host, error) {
 	text := strings.TrimSpace(given)
 	refused := func(why string) (Host, error) {

@@ -294,8 +294,7 @@ func (t *Taken) Return() error {
 	return failed("write", filepath.Join(t.q.dir, t.w.name), t.root.Rename(t.name, t.w.name))
 }
 
-// Refuse notes that the server does not take the packet, ever. It stays in the queue, and is not
-// sent again by itself.
+// Refuse notes that the server does not take the packet, ever. It stays in the queue, and is not sent again by itself.
 func (t *Taken) Refuse(why string) error {
 	if t.replaced() {
 		return t.Sent()

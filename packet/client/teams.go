@@ -169,8 +169,7 @@ func (c *Client) LeaveTeam(ctx context.Context, team string) error {
 	return c.post(ctx, r, struct{}{}, nil)
 }
 
-// TransferTeam makes another member the owner of the caller's team. The reference server does not
-// have it.
+// TransferTeam makes another member the owner of the caller's team. The reference server does not have it.
 func (c *Client) TransferTeam(ctx context.Context, team, user string) error {
 	if err := checkUser(user); err != nil {
 		return err

@@ -18,8 +18,7 @@ type label struct {
 	name  string
 	words []string // how people write it, in lower case
 
-	// alone reports that the words are complete by themselves, as in "locked". Otherwise a colon and a
-	// text follow.
+	// alone reports that the words are complete by themselves, as in "locked". Otherwise a colon and a text follow.
 	alone bool
 }
 

@@ -12,8 +12,7 @@ filled in. Write no credentials and no paths of this machine. Empty sections are
 are comments like this one. -->
 `
 
-// Format returns the text of a draft, with comments that say what belongs where. remarks are said at
-// its beginning.
+// Format returns the text of a draft, with comments that say what belongs where. remarks are said at its beginning.
 func Format(d Draft, remarks ...string) string {
 	var b strings.Builder
 	if len(remarks) > 0 {

@@ -123,8 +123,7 @@ func places(s string) []place {
 	return all
 }
 
-// finding returns a finding that shows the first characters of a match: those that every such
-// credential begins with.
+// finding returns a finding that shows the first characters of a match: those that every such credential begins with.
 func finding(label Label, shown int, match string) Finding {
 	return Finding{Label: label, Kind: kinds()[label],
 		Match: fmt.Sprintf("%s… (%d characters)", match[:shown], utf8.RuneCountInString(match))}

@@ -15,8 +15,7 @@ import (
 // fields is a JSON object.
 type fields = map[string]any
 
-// demo is a scratch project and the binary to demonstrate. err is the first failure; after it, all
-// methods do nothing.
+// demo is a scratch project and the binary to demonstrate. err is the first failure; after it, all methods do nothing.
 type demo struct {
 	binary, project, home string
 	out                   io.Writer

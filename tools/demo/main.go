@@ -1,8 +1,7 @@
-// Command demo plays two sessions, or with -full a week of work, in a scratch project with the real
-// ltm binary over its real interfaces: hook payloads on stdin, as Claude Code writes them, and MCP
-// over stdio. It prints what a person would see, and fails if something expected does not appear.
-// With -server, it plays two people who hand work over by a server, and an application that keeps its
-// users' memory there.
+// Command demo plays two sessions, or with -full a week of work, in a scratch project with the real ltm binary over its
+// real interfaces: hook payloads on stdin, as Claude Code writes them, and MCP over stdio. It prints what a person
+// would see, and fails if something expected does not appear. With -server, it plays two people who hand work over by a
+// server, and an application that keeps its users' memory there.
 //
 //	go run ./tools/demo [-full | -server] [BINARY]
 //

@@ -4,10 +4,9 @@
 //	go run ./tools/emulate [-all] [-package PACKAGE] [-run TESTS] [-dir .build/emulate] windows|arm64
 //	go run ./tools/emulate -missing windows|arm64 ...
 //
-// Each package's tests are built for the system and run in the package's own directory, with a time
-// limit. The tables in tables.txt choose what runs on every change; -all runs the rest of their packages
-// too, and -package and -run one package or test. Each package gets a line, and failures their output. The exit
-// status is 1 if a test failed.
+// Each package's tests are built for the system and run in the package's own directory, with a time limit. The tables
+// in tables.txt choose what runs on every change; -all runs the rest of their packages too, and -package and -run one
+// package or test. Each package gets a line, and failures their output. The exit status is 1 if a test failed.
 //
 // It installs nothing. It names missing packages in one line, and -missing prints the Debian
 // packages for a script to install.
@@ -63,8 +62,7 @@ func systems(names []string) ([]system, error) {
 	return found, nil
 }
 
-// printMissing prints, on one line, the Debian packages that these systems need and that are not
-// installed.
+// printMissing prints, on one line, the Debian packages that these systems need and that are not installed.
 func printMissing(names []string) error {
 	found, err := systems(names)
 	if err != nil {

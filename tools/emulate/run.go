@@ -141,8 +141,7 @@ func (s system) test(ctx context.Context, dir string, sel selection) error {
 	return nil
 }
 
-// program is the environment variable that makes tests start the program itself instead of the copy
-// in the test binary.
+// program is the environment variable that makes tests start the program itself instead of the copy in the test binary.
 const program = "LTM_TEST_PROGRAM"
 
 // limit is the time limit for the tests of a package, and longLimit the one for all that the tables leave

@@ -23,8 +23,7 @@ type prefix struct {
 	env []string
 }
 
-// newPrefix returns the prefix in dir, which need not exist. Wine is configured to print nothing
-// and to need no screen.
+// newPrefix returns the prefix in dir, which need not exist. Wine is configured to print nothing and to need no screen.
 func newPrefix(dir string) prefix {
 	return prefix{dir, []string{"WINEPREFIX=" + dir, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY="}}
 }
@@ -119,10 +118,9 @@ func (p prefix) end() {
 	_ = p.command(context.Background(), wineServer().find(), "--kill").Run() // it fails if none are left
 }
 
-// Since 1.25, Go removes files in a way that Wine 8.0 does not support: Wine answers that there is
-// no such function, and Go treats that as an error. Go still has the older way, behind a variable
-// for its own tests. An overlay builds programs with that variable set. Its file is derived from
-// the Go that builds, so that their versions match.
+// Since 1.25, Go removes files in a way that Wine 8.0 does not support: Wine answers that there is no such function,
+// and Go treats that as an error. Go still has the older way, behind a variable for its own tests. An overlay builds
+// programs with that variable set. Its file is derived from the Go that builds, so that their versions match.
 
 const (
 	removeFile = "src/internal/syscall/windows/at_windows.go"
@@ -130,8 +128,7 @@ const (
 	removeOn   = "\nvar TestDeleteatFallback = true\n"
 )
 
-// writeOverlay writes the changed file and the overlay's JSON below dir, and returns the path of
-// the JSON.
+// writeOverlay writes the changed file and the overlay's JSON below dir, and returns the path of the JSON.
 func writeOverlay(goroot, dir string) (string, error) {
 	original := filepath.Join(goroot, filepath.FromSlash(removeFile))
 	text, err := os.ReadFile(original)

@@ -23,8 +23,7 @@ const (
 // the only place that the server writes to.
 const imageUser = 65532
 
-// object is a JSON object. Its keys are written in order, so that the same content gives the same
-// bytes.
+// object is a JSON object. Its keys are written in order, so that the same content gives the same bytes.
 type object = map[string]any
 
 // descriptor names a blob.
@@ -170,8 +169,7 @@ func (l *layout) addJSON(mediaType string, v any) descriptor {
 	return l.add(mediaType, data)
 }
 
-// pack returns the layout as a tar archive, with the additional list that older versions of docker
-// read.
+// pack returns the layout as a tar archive, with the additional list that older versions of docker read.
 func (l *layout) pack(reference string, manifest, config, layer descriptor) ([]byte, error) {
 	index, err := json.Marshal(object{"schemaVersion": 2, "mediaType": indexType, "manifests": []descriptor{manifest}})
 	if err != nil {

@@ -120,8 +120,7 @@ func (f Files) Digits(ctx context.Context) int {
 	return 40
 }
 
-// Renamed returns where what is staged, or the history of the current branch, has a file now that was at
-// a path, or "".
+// Renamed returns where what is staged, or the history of the current branch, has a file now that was at a path, or "".
 func (f Files) Renamed(ctx context.Context, path string) string {
 	ctx, cancel := context.WithTimeout(ctx, filesWait)
 	defer cancel()

@@ -87,8 +87,7 @@ func nextBlob(out []byte) (data, rest []byte) {
 	return rest[:size:size], rest[size+1:]
 }
 
-// Authorship is the first and the last author of a file. It is zero for a file that git does not
-// have.
+// Authorship is the first and the last author of a file. It is zero for a file that git does not have.
 type Authorship struct{ First, Last Author }
 
 // List returns the authors, the first one first: none, one or two.
@@ -108,8 +107,7 @@ func (s Store) Authors(ctx context.Context) map[memory.ID]Authorship {
 // history git takes seconds.
 const authorsWait = time.Second
 
-// AuthorsOf is Authors for one memory. It gives up after a second and then returns the zero
-// value.
+// AuthorsOf is Authors for one memory. It gives up after a second and then returns the zero value.
 func (s Store) AuthorsOf(ctx context.Context, id memory.ID) Authorship {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()

@@ -37,8 +37,7 @@ func (s Store) project() (project, dir string) {
 	return filepath.Dir(dir), dir
 }
 
-// open opens the work tree of the store, and returns the store's path in it, with a slash at the
-// end.
+// open opens the work tree of the store, and returns the store's path in it, with a slash at the end.
 func (s Store) open() (tree *gitcmd.Tree, prefix string, err error) {
 	project, dir := s.project()
 	tree, err = gitcmd.Open(project, dir, s.Environ)
@@ -131,9 +130,8 @@ func (r Rule) String() string {
 	return fmt.Sprintf("%q in %s, line %s", r.Pattern, r.Source, r.Line)
 }
 
-// Ignored returns the rule for each of these files that git ignores or would ignore if it did not
-// track it. Names are slash-separated paths relative to the store's directory; they may lead out
-// of it, but not out of the work tree.
+// Ignored returns the rule for each of these files that git ignores or would ignore if it did not track it. Names are
+// slash-separated paths relative to the store's directory; they may lead out of it, but not out of the work tree.
 func (s Store) Ignored(ctx context.Context, names ...string) (map[string]Rule, error) {
 	tree, prefix, err := s.open()
 	if err != nil {

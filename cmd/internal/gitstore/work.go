@@ -21,9 +21,8 @@ import (
 // or a huge repository must not keep a person from what they asked for.
 const workWait = 2 * time.Second
 
-// Head returns the branch that is checked out, the full id of its commit, and the repository as
-// host/owner/repo. It reads git's own small files and starts no process, unless git keeps them in a
-// form of its own.
+// Head returns the branch that is checked out, the full id of its commit, and the repository as host/owner/repo. It
+// reads git's own small files and starts no process, unless git keeps them in a form of its own.
 func (s Store) Head(ctx context.Context) (branch, commit, origin string) {
 	project, _ := s.project()
 	clone, ok := gitdir.Find(project)
@@ -149,8 +148,7 @@ func (s Store) Since(ctx context.Context, commit string, most int) (commits int,
 	return commits, selected(records(out), prefix, most), true
 }
 
-// HasBranch reports whether the clone has a branch of this name, its own or one of a remote, and
-// whether that is known.
+// HasBranch reports whether the clone has a branch of this name, its own or one of a remote, and whether that is known.
 func (s Store) HasBranch(ctx context.Context, name string) (has, known bool) {
 	if !gitdir.IsBranch(name) {
 		return false, name != "" // no repository has one
@@ -182,8 +180,7 @@ func (s Store) HasBranch(ctx context.Context, name string) (has, known bool) {
 	return false, true
 }
 
-// HasFile reports whether the work tree has a file of this path, relative to its top, and whether that
-// is known.
+// HasFile reports whether the work tree has a file of this path, relative to its top, and whether that is known.
 func (s Store) HasFile(_ context.Context, path string) (has, known bool) {
 	tree, _, err := s.open()
 	if err != nil {

@@ -55,8 +55,7 @@ func Of(ctx context.Context, e *engine.Engine, git gitstore.Store, id string, li
 	return r, nil
 }
 
-// orderOf returns the time that an entry is sorted by. A change that is not committed is the
-// newest.
+// orderOf returns the time that an entry is sorted by. A change that is not committed is the newest.
 func orderOf(e api.PastEntry) time.Time {
 	if e.Time == nil {
 		return time.Unix(1<<40, 0)
@@ -99,8 +98,7 @@ func commitEntries(now []byte, commits []gitstore.Commit) []api.PastEntry {
 	return entries
 }
 
-// whatChanged returns what happened to a memory between two versions, and which parts of it
-// differ.
+// whatChanged returns what happened to a memory between two versions, and which parts of it differ.
 func whatChanged(before, after []byte) (action, changed string) {
 	next, err := memfile.Parse(after)
 	if err != nil {
@@ -127,8 +125,7 @@ func whatChanged(before, after []byte) (action, changed string) {
 	return memory.ActionUpdated, strings.Join(parts, ", ")
 }
 
-// SameText reports whether two files are the same except for line endings, which git may
-// have changed.
+// SameText reports whether two files are the same except for line endings, which git may have changed.
 func SameText(x, y []byte) bool {
 	unix := func(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 	return bytes.Equal(unix(x), unix(y))

@@ -22,8 +22,7 @@ type Pager struct {
 // Fd returns the terminal's file descriptor: what is written is laid out for the terminal.
 func (p *Pager) Fd() uintptr { return fd(p.Terminal) }
 
-// Write starts the program if it does not run yet. Text that comes after the person has
-// quit it is dropped.
+// Write starts the program if it does not run yet. Text that comes after the person has quit it is dropped.
 func (p *Pager) Write(text []byte) (int, error) {
 	if p.cmd == nil && !p.failed {
 		p.start()

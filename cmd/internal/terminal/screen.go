@@ -65,8 +65,7 @@ func (s Screen) wrapped(text string, style func(string) string) []string {
 	return lines
 }
 
-// Indented wraps a text that belongs to the line above it. A style that is not nil styles
-// each line.
+// Indented wraps a text that belongs to the line above it. A style that is not nil styles each line.
 func (s Screen) Indented(text string, style func(string) string) []string {
 	const indent = "    "
 	lines := Wrap(text, s.Width-len(indent))
@@ -82,9 +81,8 @@ func (s Screen) Indented(text string, style func(string) string) []string {
 // Truncate cuts text to a number of columns.
 func Truncate(s string, width int) string { return runewidth.Truncate(s, width, "…") }
 
-// Wrap breaks a text into lines of at most width columns: at spaces, and between the
-// characters of scripts that do not separate words. A longer word stays whole, so that it
-// can be copied.
+// Wrap breaks a text into lines of at most width columns: at spaces, and between the characters of scripts that do not
+// separate words. A longer word stays whole, so that it can be copied.
 func Wrap(text string, width int) []string {
 	var lines []string
 	var line strings.Builder
@@ -202,8 +200,7 @@ func fenceMark(bare string) string {
 	return ""
 }
 
-// markdownLine returns one line outside of fences; bare is it without
-// indentation.
+// markdownLine returns one line outside of fences; bare is it without indentation.
 func (s Screen) markdownLine(line, bare string) []string {
 	indent := line[:len(line)-len(bare)]
 	switch {

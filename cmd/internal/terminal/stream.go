@@ -41,9 +41,8 @@ func fd(stream any) uintptr {
 // ErrEnded is returned when the program is asked to end while it waits.
 var ErrEnded = errors.New("ended")
 
-// ReadSecret reads a line from a terminal, which does not show what is typed. If ended is closed
-// meanwhile, it puts the terminal into its old mode and fails with [ErrEnded]; the read lasts until
-// the process exits.
+// ReadSecret reads a line from a terminal, which does not show what is typed. If ended is closed meanwhile, it puts the
+// terminal into its old mode and fails with [ErrEnded]; the read lasts until the process exits.
 func ReadSecret(in any, ended <-chan struct{}) ([]byte, error) {
 	f, ok := in.(descriptor)
 	if !ok {
@@ -72,9 +71,8 @@ func ReadSecret(in any, ended <-chan struct{}) ([]byte, error) {
 	}
 }
 
-// Progress writes a text and the elapsed seconds on one line, first after the time after and then
-// at every interval, until done is called. done clears the line; once it returns, nothing more is
-// written.
+// Progress writes a text and the elapsed seconds on one line, first after the time after and then at every interval,
+// until done is called. done clears the line; once it returns, nothing more is written.
 func Progress(w io.Writer, text string, after, every time.Duration) (done func()) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -43,8 +43,7 @@ func (s Screen) Table(columns []Column, rows [][]string) []string {
 	return lines
 }
 
-// fit returns the widths of the columns. The widest ones that need not stay whole give up what does
-// not fit.
+// fit returns the widths of the columns. The widest ones that need not stay whole give up what does not fit.
 func (s Screen) fit(columns []Column, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	total := columnGap * (len(columns) - 1)

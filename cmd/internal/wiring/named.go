@@ -27,10 +27,9 @@ func PersonVariables() []string {
 // maxClientSettings is the size limit of a settings file of the client.
 const maxClientSettings = 8 << 20
 
-// NamedByProject returns why the environment does not count: the client's settings in the project,
-// which come with a repository, set one of its variables for what the client starts. They could
-// send a person's memories anywhere, bring others into every session, or choose the keys whose
-// signatures are trusted.
+// NamedByProject returns why the environment does not count: the client's settings in the project, which come with a
+// repository, set one of its variables for what the client starts. They could send a person's memories anywhere, bring
+// others into every session, or choose the keys whose signatures are trusted.
 func (e Env) NamedByProject() string { return e.SetByProject(PersonVariables()) }
 
 // SetByProject is NamedByProject for other variables, which contain HOME and USERPROFILE. The client

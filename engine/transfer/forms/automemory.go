@@ -7,11 +7,10 @@ import (
 	"ltm/engine/transfer"
 )
 
-// AutoMemory is the memory that Claude Code keeps of a project by itself, in
-// ~/.claude/projects/PROJECT/memory: MEMORY.md, which every session loads, and a file for each
-// topic. Since 2.1, MEMORY.md is only an index (`- [Title](file.md) — hook`), and a topic's file
-// begins with front matter: name, description and metadata.type (user, feedback, project,
-// reference). Before, MEMORY.md held text too, and topics had no front matter. Both are read.
+// AutoMemory is the memory that Claude Code keeps of a project by itself, in ~/.claude/projects/PROJECT/memory:
+// MEMORY.md, which every session loads, and a file for each topic. Since 2.1, MEMORY.md is only an index (`-
+// [Title](file.md) — hook`), and a topic's file begins with front matter: name, description and metadata.type (user,
+// feedback, project, reference). Before, MEMORY.md held text too, and topics had no front matter. Both are read.
 //
 // Each topic becomes a memory, and so does each list item of MEMORY.md that is not of the index, and the other text of
 // each of its sections. MEMORY.md can be read without its topics.

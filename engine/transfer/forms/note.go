@@ -25,8 +25,7 @@ type note struct {
 	err     error // it cannot be read
 }
 
-// isNote reports whether a file of a directory is a note. Hidden directories hold a program's own
-// files.
+// isNote reports whether a file of a directory is a note. Hidden directories hold a program's own files.
 func isNote(name string) bool {
 	return isMarkdown(name) && !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
 		return strings.HasPrefix(part, ".")

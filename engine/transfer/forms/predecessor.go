@@ -11,10 +11,9 @@ import (
 	"ltm/memory/memfile"
 )
 
-// Predecessor is the store of the Python predecessor, claude-ltm: a directory with memories/,
-// archives/, index.json, stats.json and state.json. The files of the memories are the form; the
-// others are derived from them, or belong to one machine. A memory that has faded there gets its
-// full text back from its archive.
+// Predecessor is the store of the Python predecessor, claude-ltm: a directory with memories/, archives/, index.json,
+// stats.json and state.json. The files of the memories are the form; the others are derived from them, or belong to one
+// machine. A memory that has faded there gets its full text back from its archive.
 type Predecessor struct{}
 
 const (
@@ -115,8 +114,7 @@ func parse(file transfer.File) (*memfile.File, error) {
 	return memfile.Parse(file.Data)
 }
 
-// ofFile makes an item of a memory's file, and of its archive if the file does not hold the full
-// text.
+// ofFile makes an item of a memory's file, and of its archive if the file does not hold the full text.
 func ofFile(id memory.ID, file transfer.File, archive *transfer.File) transfer.Item {
 	item := transfer.Item{Entry: file.Name, Key: string(id), WantID: id}
 	parsed, err := parse(file)

@@ -11,8 +11,7 @@ import (
 	"ltm/memory"
 )
 
-// Signatures are those of a Claude-LTM database, by the ids of memories, with the key that made
-// them.
+// Signatures are those of a Claude-LTM database, by the ids of memories, with the key that made them.
 type Signatures struct {
 	key     []byte
 	entries map[string]string
@@ -78,8 +77,7 @@ func plain(raw json.RawMessage) string {
 // maxCompactions is how often Claude-LTM may have shortened a text that is recognized.
 const maxCompactions = 50
 
-// isCompacted reports whether Claude-LTM makes the short text from the original, in one or more
-// steps.
+// isCompacted reports whether Claude-LTM makes the short text from the original, in one or more steps.
 func isCompacted(short, original string) bool {
 	for range maxCompactions {
 		next := compact(original)

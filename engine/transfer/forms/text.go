@@ -87,8 +87,7 @@ func sections(text string) []section {
 // listItem matches the first line of a list item.
 var listItem = pattern(`^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)(\S.*)$`)
 
-// splitItems splits the text of a section into what is beside its lists, and the items of the
-// outermost lists.
+// splitItems splits the text of a section into what is beside its lists, and the items of the outermost lists.
 func splitItems(lines []string) (beside string, items []string) {
 	var rest []string
 	var item []string
