@@ -23,9 +23,7 @@ func cursor() Client {
 			{"postToolUseFailure", PostToolUseFailure, 5}, {"preCompact", PreCompact, 5},
 			{"sessionEnd", SessionEnd, 5},
 		},
-		Fields: map[string][]string{
-			"session_id": {"conversation_id"}, "tool_response": {"tool_output"},
-		},
+		Fields:   map[string][]string{"session_id": {"conversation_id"}, "tool_response": {"tool_output"}},
 		Keys:     []string{"cursor_version"},
 		Variable: "CURSOR_VERSION",
 		Answer:   Snake,

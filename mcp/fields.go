@@ -9,8 +9,7 @@ import (
 
 func storeParams(d *api.Draft) []param {
 	return []param{
-		{name: "topic", required: true, kind: text(&d.Topic),
-			about: "specific headline, up to 200 characters"},
+		{name: "topic", required: true, kind: text(&d.Topic), about: "specific headline, up to 200 characters"},
 		{name: "content", required: true, kind: text(&d.Content),
 			about: "Markdown; conclusion first, then files, commands, error text"},
 		{name: "summary", kind: text(&d.Summary), about: "default: its first paragraph"},
@@ -27,8 +26,7 @@ func storeParams(d *api.Draft) []param {
 		{name: "scope", kind: scope(&d.Scope, api.ScopeProject, api.ScopeUser),
 			about: "user: for this person in every project"},
 		{name: "auto_tag", kind: flag(&d.AutoTag), about: "add tags found in the text"},
-		{name: "difficulty", kind: orNil(&d.Difficulty, share),
-			about: "how hard; default: judged by the work"},
+		{name: "difficulty", kind: orNil(&d.Difficulty, share), about: "how hard; default: judged by the work"},
 		{name: "redact", kind: flag(&d.Redact), about: "mask credentials"},
 	}
 }

@@ -82,8 +82,7 @@ func getParams(a *asked) []param {
 	return []param{
 		id,
 		{name: "ids", kind: someTexts(&a.ids), about: "instead of id: up to 20 ids"},
-		{name: "archived", kind: flag(&a.archived),
-			about: "the archived text of a memory that is not whole"},
+		{name: "archived", kind: flag(&a.archived), about: "the archived text of a memory that is not whole"},
 	}
 }
 

@@ -35,10 +35,8 @@ type repair struct {
 
 func fixParams(a *repair) []param {
 	return []param{
-		{name: "archive_orphans", kind: flagOr(&a.archiveUnreadable, true),
-			about: "false: delete unreadable files"},
-		{name: "clean_orphaned_archives", kind: flag(&a.CleanOrphanedArchives),
-			about: "delete other archive files"},
+		{name: "archive_orphans", kind: flagOr(&a.archiveUnreadable, true), about: "false: delete unreadable files"},
+		{name: "clean_orphaned_archives", kind: flag(&a.CleanOrphanedArchives), about: "delete other archive files"},
 		{name: "dry_run", kind: flag(&a.DryRun), about: "only report it"},
 	}
 }

@@ -13,9 +13,7 @@ type fenced string
 
 // plain returns a copy of a result in the form that clients get: empty lists and objects instead of null, times in UTC
 // to the second, and texts that are safe to show. The result itself is not modified, because other calls may use it.
-func plain(result any) any {
-	return plainValue(reflect.ValueOf(result)).Interface()
-}
+func plain(result any) any { return plainValue(reflect.ValueOf(result)).Interface() }
 
 func plainValue(v reflect.Value) reflect.Value {
 	if v.Type() == reflect.TypeFor[fenced]() {

@@ -66,8 +66,7 @@ func recallText(r api.Recall) string {
 			archived = ", " + h.State()
 		}
 		marks := level(h.Marks) + whose(h.Whose) + archived
-		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, marks, safe.Line(h.Topic),
-			safe.Line(h.Summary))
+		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, marks, safe.Line(h.Topic), safe.Line(h.Summary))
 	}
 	if r.Nearest {
 		return advice.Join(strings.TrimSuffix(b.String(), "\n"), r.Note.String())

@@ -28,8 +28,5 @@ func restoreMemory(e Engine) boundTool {
 func restoreParams(r *revival) []param {
 	id := memoryID(&r.id)
 	id.about = "of one that is not whole"
-	return []param{
-		id,
-		{name: "importance", kind: orEmpty(importance(&r.importance)), about: "default: unchanged"},
-	}
+	return []param{id, {name: "importance", kind: orEmpty(importance(&r.importance)), about: "default: unchanged"}}
 }

@@ -42,8 +42,7 @@ func archivesText(r api.ArchiveRecall) string {
 	var b strings.Builder
 	for _, h := range r.Archives {
 		mark := whose(api.Whose{Foreign: h.Foreign})
-		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, mark, safe.Line(h.Topic),
-			safe.Line(h.Summary))
+		fmt.Fprintf(&b, "%s (%.2f%s) > %s\n  > %s\n", h.ID, h.Score, mark, safe.Line(h.Topic), safe.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Archives), r.Total)
 	b.WriteString(heldText(r.HeldBack))

@@ -87,8 +87,7 @@ func newPlanner(o Options) (*planner, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{Options: o, f: f, plan: &Plan{project: o.Project, private: o.Private},
-		reals: map[string]string{}}
+	p := &planner{Options: o, f: f, plan: &Plan{project: o.Project, private: o.Private}, reals: map[string]string{}}
 	if p.plan.recordFile, err = readRecordFile(o.Private); err == nil {
 		p.old, err = parseRecord(p.plan.recordFile)
 	}

@@ -201,9 +201,7 @@ func parents(name string) []string {
 }
 
 // ignoredFiles lists what making the store wrote.
-func ignoredFiles() []string {
-	return []string{storeDir + "/.gitignore", storeDir + "/.gitattributes"}
-}
+func ignoredFiles() []string { return []string{storeDir + "/.gitignore", storeDir + "/.gitattributes"} }
 
 // undoStore plans to remove the store if init made it and nothing is in it.
 func (p *planner) undoStore() error {

@@ -129,6 +129,4 @@ func (a *app) printJSON(v any) error {
 }
 
 // jsonFlag adds --json to a command.
-func jsonFlag(c *cobra.Command) *bool {
-	return c.Flags().Bool("json", false, "print JSON")
-}
+func jsonFlag(c *cobra.Command) *bool { return c.Flags().Bool("json", false, "print JSON") }

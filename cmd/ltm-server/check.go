@@ -204,7 +204,6 @@ func askModel(ctx context.Context, purpose string, m threads.Models) (string, er
 			nil, []string{"PROFILE", "PREFERENCES"})
 		return plural.Of(len(x.Claims), "claim", "claims"), err
 	}
-	_, err := m.Chat.Chat(ctx, app, provider.Chat{Messages: []provider.Turn{{User: true, Text: text}},
-		MaxTokens: 64})
+	_, err := m.Chat.Chat(ctx, app, provider.Chat{Messages: []provider.Turn{{User: true, Text: text}}, MaxTokens: 64})
 	return "a reply", err
 }

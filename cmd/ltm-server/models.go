@@ -70,8 +70,7 @@ func (m *modelOptions) register(f *pflag.FlagSet) {
 		"ask for vectors of so many `NUMBERS`, if the model can; 0 takes what it has")
 	f.Float64Var(&m.weight, "embeddings-weight", threads.VectorWeight,
 		"what vectors count beside words, `SHARE` of 1; more is for a model that is known to be good")
-	f.BoolVar(&m.plainHTTP, "models-plain-http", false,
-		"send keys of models without encryption to other machines, too")
+	f.BoolVar(&m.plainHTTP, "models-plain-http", false, "send keys of models without encryption to other machines, too")
 	f.DurationVar(&m.timeout, "models-timeout", 30*time.Second, "how long one request to a model may take")
 	f.Int64Var(&m.tokensPerDay, "models-tokens", 1_000_000,
 		"how many tokens models may use for an application on a day of UTC, unless it has its own limit; "+

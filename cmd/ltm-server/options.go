@@ -211,9 +211,7 @@ func (a *app) environment(from origin) (value, source string, err error) {
 }
 
 // personDir returns the directory for ltm's files of the person who runs the program, as ltm finds it, or "".
-func (a *app) personDir() string {
-	return cmp.Or(a.getenv("LTM_USER_DIR"), a.dataOf("ltm"))
-}
+func (a *app) personDir() string { return cmp.Or(a.getenv("LTM_USER_DIR"), a.dataOf("ltm")) }
 
 // dataOf returns the directory for a program's data of a person, or "".
 func (a *app) dataOf(program string) string {

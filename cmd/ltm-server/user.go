@@ -29,9 +29,7 @@ func (a *app) userCommand() *cobra.Command {
 }
 
 // nameOf returns what the operator calls a user.
-func nameOf(u server.User) string {
-	return cmp.Or(u.Name, u.Display, u.ID)
-}
+func nameOf(u server.User) string { return cmp.Or(u.Name, u.Display, u.ID) }
 
 // findUser returns a user by name, email address or id.
 func findUser(ctx context.Context, s server.Storage, given string) (server.User, error) {

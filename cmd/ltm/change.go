@@ -36,9 +36,7 @@ func (a *app) pinCommand() *cobra.Command {
 
 func (a *app) unpinCommand() *cobra.Command {
 	c := &cobra.Command{Use: "unpin ID...", Args: arguments(anyNumber, anID)}
-	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.pin(c.Context(), given, memory.Normal)
-	}
+	c.RunE = func(c *cobra.Command, given []string) error { return a.pin(c.Context(), given, memory.Normal) }
 	return c
 }
 

@@ -264,9 +264,7 @@ type savedText struct {
 	err  error
 }
 
-func (k *savedText) Error() string {
-	return fmt.Sprintf("%v; your text is saved in %s", k.err, k.path)
-}
+func (k *savedText) Error() string { return fmt.Sprintf("%v; your text is saved in %s", k.err, k.path) }
 
 // Unwrap returns the reason.
 func (k *savedText) Unwrap() error { return k.err }

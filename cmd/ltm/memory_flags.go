@@ -205,9 +205,7 @@ func (a *app) byKind(list api.Listing, print func(api.Listing) error) error {
 const onlyOfAgent = "only memories that are for sessions of the agent `NAME`"
 
 // agentFlag adds --agent to a command.
-func agentFlag(c *cobra.Command, to *string, help string) {
-	c.Flags().StringVar(to, "agent", "", help)
-}
+func agentFlag(c *cobra.Command, to *string, help string) { c.Flags().StringVar(to, "agent", "", help) }
 
 // completeAgents offers the names of agents that memories are for.
 func (a *app) completeAgents(_ []string, begun string) []string {

@@ -145,9 +145,7 @@ func packetFacts(d api.PacketDetail, now time.Time) [][2]string {
 		[2]string{"drafted", drafted}, [2]string{"done", done}, [2]string{"file", d.Path})
 }
 
-func (sh *sheet) heading(text string) {
-	sh.lines = append(sh.lines, "", sh.screen.Bold(text))
-}
+func (sh *sheet) heading(text string) { sh.lines = append(sh.lines, "", sh.screen.Bold(text)) }
 
 // text adds the lines of a text below what is there.
 func (sh *sheet) text(text string) { sh.indented("  ", "  ", text) }
@@ -355,8 +353,7 @@ func (a *app) printResumption(r api.Resumption, toClipboard bool) error {
 		return err
 	}
 	if r.Left+r.Cut > 0 {
-		a.notice(fmt.Sprintf("--max-chars left out %s and shortened %d",
-			plural.Of(r.Left, "entry", "entries"), r.Cut))
+		a.notice(fmt.Sprintf("--max-chars left out %s and shortened %d", plural.Of(r.Left, "entry", "entries"), r.Cut))
 	}
 	return nil
 }

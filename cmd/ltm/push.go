@@ -66,9 +66,7 @@ func (a *app) pushCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) printPush(r pushReceipt) error {
-	return a.println(cell(say(r.Message)))
-}
+func (a *app) printPush(r pushReceipt) error { return a.println(cell(say(r.Message))) }
 
 // outgoing returns the packet that the arguments of a command mean.
 func (a *app) outgoing(ctx context.Context, given []string) (outgoing, error) {

@@ -35,10 +35,9 @@ func unscoped() map[string][]string {
 		"it is about the program":         {"ltm version", "ltm completion"},
 		"it is about your own memories":   {"ltm user"},
 		"it is about a server of packets": {"ltm auth", "ltm teams", "ltm invite", "ltm join"},
-		"packets are the project's": {"ltm write", "ltm resume", "ltm packet", "ltm push", "ltm pull",
-			"ltm save"},
-		"candidates are the project's": {"ltm review"},
-		"a page shows both":            {"ltm ui"},
+		"packets are the project's":       {"ltm write", "ltm resume", "ltm packet", "ltm push", "ltm pull", "ltm save"},
+		"candidates are the project's":    {"ltm review"},
+		"a page shows both":               {"ltm ui"},
 	}
 }
 
@@ -151,8 +150,7 @@ func (a *app) holding(ctx context.Context, texts []string) (*engine.Engine, []me
 // isUnknown reports whether an id was not found.
 func isUnknown(err error) bool {
 	e, ok := errors.AsType[*memory.Error](err)
-	return ok &&
-		slices.Contains([]memory.Kind{memory.KindMemoryUnknown, memory.KindMemoryMisspelt}, e.Kind)
+	return ok && slices.Contains([]memory.Kind{memory.KindMemoryUnknown, memory.KindMemoryMisspelt}, e.Kind)
 }
 
 // withScope adds the scope to a row, if it is the person's.

@@ -65,9 +65,7 @@ func Skip(d *json.Decoder) error {
 }
 
 // Into returns a function that decodes a value into v.
-func Into(v any) func(*json.Decoder) error {
-	return func(d *json.Decoder) error { return d.Decode(v) }
-}
+func Into(v any) func(*json.Decoder) error { return func(d *json.Decoder) error { return d.Decode(v) } }
 
 // Each calls fn with each value of an array, from 0. It refuses more values than an import may have entries.
 func Each(d *json.Decoder, fn func(n int, raw json.RawMessage)) error {

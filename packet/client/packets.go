@@ -236,8 +236,7 @@ func (c *Client) List(ctx context.Context, q Query) (Page, error) {
 	if q.Limit != 0 {
 		r.query.Set("limit", strconv.Itoa(min(max(q.Limit, 1), MaxLimit)))
 	}
-	for name, value := range map[string]string{"tag": q.Tag, "project": q.Project, "parent": q.Parent,
-		"text": q.Text} {
+	for name, value := range map[string]string{"tag": q.Tag, "project": q.Project, "parent": q.Parent, "text": q.Text} {
 		if value != "" {
 			r.query.Set(name, value)
 		}

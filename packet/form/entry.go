@@ -215,9 +215,7 @@ func (e *entry) check() Check {
 const flagSeparators = ";\n"
 
 // readFlag takes the text of a flag apart.
-func readFlag(text, list string) entry {
-	return readEntry(text, flagSeparators, list, trim)
-}
+func readFlag(text, list string) entry { return readEntry(text, flagSeparators, list, trim) }
 
 // Decision reads "WHAT; why: WHY; rules out: CONSEQUENCES; locked". If it has no why, the first
 // colon with a blank behind it separates WHAT and WHY. The faults have no line.

@@ -114,9 +114,7 @@ func formatAttempt(b *strings.Builder, e packet.Attempt) {
 }
 
 // item writes the first text of an entry.
-func item(b *strings.Builder, list, text string) {
-	b.WriteString("- " + continued(list, text) + "\n")
-}
+func item(b *strings.Builder, list, text string) { b.WriteString("- " + continued(list, text) + "\n") }
 
 // detail writes a labeled part of an entry.
 func detail(b *strings.Builder, list, label, text string) {

@@ -71,9 +71,7 @@ func (s system) missing() []string {
 	return packages
 }
 
-func wine() tool {
-	return tool{[]string{"wine64", "/usr/lib/wine/wine64"}, "wine64", "Wine"}
-}
+func wine() tool { return tool{[]string{"wine64", "/usr/lib/wine/wine64"}, "wine64", "Wine"} }
 
 func wineServer() tool {
 	return tool{[]string{"wineserver", "wineserver64", "/usr/lib/wine/wineserver64"}, "wine64", "Wine's server"}
@@ -243,8 +241,7 @@ func playDemo(ctx context.Context, e emulator, ltm string) error {
 		return err
 	}
 	began := time.Now()
-	if out, err := exec.CommandContext(ctx, "go", "run", "./tools/demo", "-full",
-		script).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "run", "./tools/demo", "-full", script).CombinedOutput(); err != nil {
 		return fmt.Errorf("the demo failed: %w\n%s", err, out)
 	}
 	fmt.Printf("ok    the demo %14.1f s\n", time.Since(began).Seconds())

@@ -126,9 +126,7 @@ func (s Store) Create(ctx context.Context, project string, wait time.Duration) e
 type Rule struct{ Source, Line, Pattern string }
 
 // String returns the rule's pattern, file and line.
-func (r Rule) String() string {
-	return fmt.Sprintf("%q in %s, line %s", r.Pattern, r.Source, r.Line)
-}
+func (r Rule) String() string { return fmt.Sprintf("%q in %s, line %s", r.Pattern, r.Source, r.Line) }
 
 // Ignored returns the rule for each of these files that git ignores or would ignore if it did not track it. Names are
 // slash-separated paths relative to the store's directory; they may lead out of it, but not out of the work tree.

@@ -41,8 +41,7 @@ func (e Env) SetByProject(variables []string) string {
 			sets, isJSON := settingsIn(path)
 			i := slices.IndexFunc(variables, sets)
 			// The person's settings are in their home, which a file that sets HOME does not say.
-			if i < 0 ||
-				e.IsHome(dir) && !sets("HOME") && !sets("USERPROFILE") || gitdir.SameFile(userHome(), dir) {
+			if i < 0 || e.IsHome(dir) && !sets("HOME") && !sets("USERPROFILE") || gitdir.SameFile(userHome(), dir) {
 				continue
 			}
 			if !isJSON {

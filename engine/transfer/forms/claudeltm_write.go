@@ -54,8 +54,7 @@ const (
 // topics, tags, and links but one, and none for memories that are archived, unless another one has
 // superseded them. leftOut is how many of those there are.
 func WriteClaudeLTM(records []transfer.OwnRecord, here transfer.Here) (data []byte, leftOut int, err error) {
-	w := claudeWriter{here: here, keys: map[memory.ID]string{}, used: map[string]bool{},
-		by: map[memory.ID]memory.ID{}}
+	w := claudeWriter{here: here, keys: map[memory.ID]string{}, used: map[string]bool{}, by: map[memory.ID]memory.ID{}}
 	for _, r := range records {
 		w.learn(r)
 	}
