@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,13 +46,9 @@ func (m *modelOptions) purposes() []purpose {
 
 // isKey reports whether an option is the key of an endpoint.
 func isKey(name string) bool {
-	purpose, ok := strings.CutSuffix(name, "-key")
-	for _, p := range new(modelOptions).purposes() {
-		if ok && p.name == purpose {
-			return true
-		}
-	}
-	return false
+	word, ok := strings.CutSuffix(name, "-key")
+	isIts := func(p purpose) bool { return p.name == word }
+	return ok && slices.ContainsFunc(new(modelOptions).purposes(), isIts)
 }
 
 func (m *modelOptions) register(f *pflag.FlagSet) {

@@ -386,10 +386,8 @@ func (a *app) checkEnvironment() error {
 			known[from.variable+"_FILE"] = true
 		}
 	}
-	var names []string // without the prefix, which would make all of them near
-	for _, name := range slices.Sorted(maps.Keys(known)) {
-		names = append(names, strings.TrimPrefix(name, variablePrefix))
-	}
+	names := each(slices.Sorted(maps.Keys(known)), // without the prefix, which would make all of them near
+		func(name string) string { return strings.TrimPrefix(name, variablePrefix) })
 	var unknown []string
 	for _, entry := range a.environ {
 		name, value, _ := strings.Cut(entry, "=")

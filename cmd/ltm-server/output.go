@@ -37,11 +37,7 @@ func lines(s terminal.Screen, header []string, rows [][]string) []string {
 		}
 		return s.Table(columns, rows)
 	}
-	all := make([]string, 0, len(rows))
-	for _, row := range rows {
-		all = append(all, strings.Join(row, "\t"))
-	}
-	return all
+	return each(rows, func(row []string) string { return strings.Join(row, "\t") })
 }
 
 // when shows a time, or "-" for the zero time.

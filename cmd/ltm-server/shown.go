@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,11 +35,8 @@ func shown(message string, args []string) string {
 			}
 		}
 	}
-	var longest []string
-	for word := range words {
-		longest = append(longest, word)
-	}
-	slices.SortFunc(longest, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	longest := slices.SortedFunc(maps.Keys(words),
+		func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	for _, word := range longest {
 		message = strings.ReplaceAll(message, word, words[word])
 	}

@@ -83,11 +83,9 @@ func moreRow(rows [][]string, what string, n int) [][]string {
 }
 
 func problemRows(list []api.Problem, mark string) [][]string {
-	var rows [][]string
-	for _, p := range list {
-		rows = append(rows, []string{mark + p.Kind, cell(p.Where), cell(say(p.Reason))})
-	}
-	return rows
+	return each(list, func(p api.Problem) []string {
+		return []string{mark + p.Kind, cell(p.Where), cell(say(p.Reason))}
+	})
 }
 
 func (a *app) fixCommand() *cobra.Command {
@@ -115,10 +113,9 @@ func (a *app) fixCommand() *cobra.Command {
 }
 
 func (a *app) printFix(r api.FixReport) error {
-	var rows [][]string
-	for _, action := range r.Actions {
-		rows = append(rows, []string{action.Action, cell(action.Target), cell(action.Reason)})
-	}
+	rows := each(r.Actions, func(action api.FixAction) []string {
+		return []string{action.Action, cell(action.Target), cell(action.Reason)}
+	})
 	rows = moreRow(rows, "action", r.Omitted["actions"])
 	for _, p := range r.Left {
 		rows = append(rows, []string{"left", cell(p.Where), cell(say(p.Reason))})

@@ -54,10 +54,8 @@ func (d *doctor) oddSettings(ctx context.Context, problems []string) string {
 		return fmt.Sprintf("%d settings in config.json or state.json are unknown or not allowed, "+
 			"and are not named while trust is ask", len(problems))
 	}
-	var parts []string
-	for _, p := range problems[:min(len(problems), maxOdd)] {
-		parts = append(parts, safe.Clip(safe.Line(p), maxOddChars))
-	}
+	parts := each(problems[:min(len(problems), maxOdd)],
+		func(p string) string { return safe.Clip(safe.Line(p), maxOddChars) })
 	if n := len(problems) - len(parts); n > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", n))
 	}

@@ -115,9 +115,7 @@ func dotLines(g api.Graph) []string {
 		}
 		lines = append(lines, fmt.Sprintf(`  %s -> %s [label="%s"%s];`, l.From, l.To, l.Kind, style))
 	}
-	for _, remark := range graphRemarks(g) {
-		lines = append(lines, "  // "+remark)
-	}
+	lines = append(lines, each(graphRemarks(g), func(remark string) string { return "  // " + remark })...)
 	return append(lines, "}")
 }
 
@@ -138,10 +136,7 @@ func mermaidLines(g api.Graph) []string {
 		lines = append(lines, "  classDef archived stroke-dasharray:5 5,color:#888",
 			"  class "+strings.Join(dashed, ",")+" archived")
 	}
-	for _, remark := range graphRemarks(g) {
-		lines = append(lines, "  %% "+remark)
-	}
-	return lines
+	return append(lines, each(graphRemarks(g), func(remark string) string { return "  %% " + remark })...)
 }
 
 // mermaidText escapes a label. Mermaid knows markdown, HTML, formulas and directives in labels, so

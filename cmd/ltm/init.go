@@ -160,10 +160,7 @@ func (a *app) setUp(ctx context.Context, o setup.Options, dryRun, undo bool) (in
 
 // next returns what is left for the person to do.
 func (a *app) next(o setup.Options, plan *setup.Plan, writes, dryRun, undo bool) []string {
-	next := []string{}
-	for _, p := range o.Client.Problems {
-		next = append(next, "not read: "+p)
-	}
+	next := each(o.Client.Problems, func(p string) string { return "not read: " + p })
 	switch {
 	case !writes && undo:
 		return append(next, "nothing to undo")

@@ -134,9 +134,7 @@ func (a *app) selectIDs(ctx context.Context, given []string) (*engine.Engine, se
 		texts = append(texts, read...)
 	}
 	e, found, err := a.holding(ctx, texts)
-	for _, id := range found {
-		s.ids = append(s.ids, string(id))
-	}
+	s.ids = append(s.ids, each(found, func(id memory.ID) string { return string(id) })...)
 	return e, s, err
 }
 

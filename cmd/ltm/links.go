@@ -52,10 +52,7 @@ func (f *linkFlags) find(ctx context.Context, e *engine.Engine) error {
 		if err != nil {
 			return err
 		}
-		*ids = nil
-		for _, id := range found {
-			*ids = append(*ids, string(id))
-		}
+		*ids = each(found, func(id memory.ID) string { return string(id) })
 	}
 	return nil
 }

@@ -82,10 +82,9 @@ type packetFault struct {
 // packetFaults returns everything that is wrong with a packet that was read, or could not be: faults
 // of its form, credentials and local paths. Credentials are masked.
 func packetFaults(p *packet.Packet, err error) []packetFault {
-	faults := []packetFault{}
-	for _, f := range packet.FaultsOf(err) {
-		faults = append(faults, packetFault{Path: f.Path, Kind: string(f.Kind), Message: f.Message})
-	}
+	faults := each(packet.FaultsOf(err), func(f packet.Fault) packetFault {
+		return packetFault{Path: f.Path, Kind: string(f.Kind), Message: f.Message}
+	})
 	if err == nil {
 		for _, f := range redact.Check(p) {
 			faults = append(faults, packetFault{Path: f.Path, Kind: string(f.Label),

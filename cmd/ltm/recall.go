@@ -81,12 +81,10 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 	marks := find.Marker(question, r.Taken)
 	mark := func(text string) string { return s.Highlight(text, marks(text)) }
 	now := time.Now()
-	rows := make([][]string, 0, len(r.Memories))
-	for _, h := range r.Memories {
-		rows = append(rows, []string{string(h.ID), score(h.Score), h.State(), score(h.Priority),
-			levelText(h.Importance, h.Marks), h.Category.Short(),
-			age(now, h.CreatedAt), scopedTopic(h.Topic, h.Whose)})
-	}
+	rows := each(r.Memories, func(h api.Hit) []string {
+		return []string{string(h.ID), score(h.Score), h.State(), score(h.Priority), levelText(h.Importance, h.Marks),
+			h.Category.Short(), age(now, h.CreatedAt), scopedTopic(h.Topic, h.Whose)}
+	})
 	lines := s.Table(withMarks([]terminal.Column{
 		idColumn(s), {Title: "SCORE", Right: true}, {Title: "STATE", Spare: true},
 		{Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true},

@@ -45,10 +45,8 @@ func (a *app) reviewCommand() *cobra.Command {
 				return err
 			}
 		}
-		asked := api.Sentence{Drop: drop}
-		for _, id := range accept {
-			asked.Accept = append(asked.Accept, api.Acceptance{ID: id})
-		}
+		asked := api.Sentence{Drop: drop,
+			Accept: each(accept, func(id string) api.Acceptance { return api.Acceptance{ID: id} })}
 		done, err := e.Review(ctx, asked)
 		if err != nil {
 			return err

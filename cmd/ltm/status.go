@@ -182,11 +182,9 @@ func dayLines(s terminal.Screen, days []api.DayCount) []string {
 	if !s.Rich {
 		return []string{summary}
 	}
-	var rows [][]string
-	for _, d := range days[max(0, len(days)-mostDayLines):] {
-		rows = append(rows, []string{d.Day, terminal.Bar(d.Prompts, most, barWidth), strconv.Itoa(d.Prompts),
-			strconv.Itoa(d.Sessions)})
-	}
+	rows := each(days[max(0, len(days)-mostDayLines):], func(d api.DayCount) []string {
+		return []string{d.Day, terminal.Bar(d.Prompts, most, barWidth), strconv.Itoa(d.Prompts), strconv.Itoa(d.Sessions)}
+	})
 	lines := append([]string{""}, wrapped(s, summary)...)
 	return append(append(lines, ""), s.Table([]terminal.Column{
 		{Title: "DAY", Style: s.Bold}, {Title: "", Spare: true, Most: barWidth}, {Title: "PROMPTS", Right: true},
