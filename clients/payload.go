@@ -129,13 +129,9 @@ func (c Client) Context(event, text string) ([]byte, error) {
 	var answer any
 	switch c.Answer {
 	case Top:
-		answer = struct {
-			Context string `json:"additionalContext"`
-		}{text}
+		answer = map[string]string{"additionalContext": text}
 	case Snake:
-		answer = struct {
-			Context string `json:"additional_context"`
-		}{text}
+		answer = map[string]string{"additional_context": text}
 	default:
 		answer = specific{hookOutput{c.event(event), text}}
 	}

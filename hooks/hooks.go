@@ -62,11 +62,6 @@ func unknownEvent(name string) error {
 		"%q is not a hook event of ltm; allowed: %s", name, strings.Join(Events(), ", "))
 }
 
-func unknownClient(name string) error {
-	return memory.NewError(memory.CodeInvalid, memory.KindClientUnknown, name,
-		"%q is not a client that ltm knows; allowed: %s", name, strings.Join(clients.Names(), ", "))
-}
-
 // Run handles an event and writes the output for the client to out. The output is complete or empty.
 func (c Call) Run(ctx context.Context, e Engine, out io.Writer) error {
 	p := c.payload

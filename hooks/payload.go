@@ -3,6 +3,7 @@ package hooks
 import (
 	"cmp"
 	"io"
+	"strings"
 
 	"ltm/clients"
 	"ltm/memory"
@@ -51,7 +52,8 @@ func (c Call) WithRecord(path string) Call {
 func Read(in io.Reader, event, client string, getenv func(string) string) (Call, error) {
 	known, ok := clients.Named(client)
 	if client != "" && !ok {
-		return Call{}, unknownClient(client)
+		return Call{}, memory.NewError(memory.CodeInvalid, memory.KindClientUnknown, client,
+			"%q is not a client that ltm knows; allowed: %s", client, strings.Join(clients.Names(), ", "))
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 	about := cmp.Or(event, "hook's")

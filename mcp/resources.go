@@ -122,11 +122,6 @@ func page(all []mcpgo.Resource, cursor string) ([]mcpgo.Resource, mcpgo.Cursor) 
 	return slices.Clip(all[from:to]), mcpgo.Cursor(next)
 }
 
-// packetURI returns the address of a packet. An id can have any characters.
-func packetURI(id string) string {
-	return packetScheme + strings.ReplaceAll(url.QueryEscape(id), "+", "%20")
-}
-
 // openPackets lists the open packets, the newest first; none if they cannot be read. Where text is
 // withheld, their words are left out, and those whose id can have words: a repository may have brought them.
 func (r *resources) openPackets(ctx context.Context) []mcpgo.Resource {
@@ -148,7 +143,8 @@ func (r *resources) openPackets(ctx context.Context) []mcpgo.Resource {
 			name = safe.ClipLine(entry.Goal, maxResourceName)
 			about += " " + safe.ClipLine(entry.Author, maxResourceName)
 		}
-		all = append(all, mcpgo.NewResource(packetURI(entry.ID), name, mcpgo.WithResourceDescription(about),
+		address := packetScheme + strings.ReplaceAll(url.QueryEscape(entry.ID), "+", "%20") // an id can have any
+		all = append(all, mcpgo.NewResource(address, name, mcpgo.WithResourceDescription(about),
 			mcpgo.WithMIMEType(blockType)))
 	}
 	return all

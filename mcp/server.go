@@ -107,7 +107,7 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 	hooks.AddAfterListTools(func(_ context.Context, _ any, _ *mcpgo.ListToolsRequest, list *mcpgo.ListToolsResult) {
 		list.Tools = slices.DeleteFunc(list.Tools, func(t mcpgo.Tool) bool { return unlisted[t.Name] })
 	})
-	client := newSession()
+	client := &session{notifications: make(chan mcpgo.JSONRPCNotification, 16), subscribed: map[string]digest{}}
 	r := &resources{engine: e, packets: o.Packets, session: o.Session, teller: teller{e.Withholds, func(err error) {
 		faults.Printf("a resource: internal error: %s", safe.Clip(safe.Line(err.Error()), maxFault))
 	}}}

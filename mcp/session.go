@@ -29,11 +29,6 @@ type session struct {
 // maxSubscribed bounds the resources of which a client can ask to be told.
 const maxSubscribed = 1000
 
-func newSession() *session {
-	return &session{notifications: make(chan mcpgo.JSONRPCNotification, 16), subscribed: map[string]digest{},
-		state: func(string) digest { return digest{} }}
-}
-
 func (s *session) SessionID() string { return "stdio" }
 
 func (s *session) NotificationChannel() chan<- mcpgo.JSONRPCNotification { return s.notifications }

@@ -65,10 +65,5 @@ func originOf(data []byte) origin {
 	return edited
 }
 
-// commandText is a slash command for a project, where its name has no prefix.
-func commandText(body []byte) []byte {
-	return marked(bytes.ReplaceAll(body, []byte("/ltm:"), []byte("/")))
-}
-
 //go:embed readme.txt
 var readmeText string

@@ -257,7 +257,8 @@ func (p *planner) commands() error {
 		if err != nil {
 			return err
 		}
-		p.whole(path, before, commandText(p.Commands[name]), "/"+strings.TrimSuffix(name, ".md"))
+		text := marked(bytes.ReplaceAll(p.Commands[name], []byte("/ltm:"), []byte("/"))) // a project's have no prefix
+		p.whole(path, before, text, "/"+strings.TrimSuffix(name, ".md"))
 	}
 	return nil
 }

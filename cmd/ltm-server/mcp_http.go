@@ -25,10 +25,6 @@ type mcpOverHTTP struct {
 	origin *http.CrossOriginProtection // pages of other origins must not use what a browser can reach
 }
 
-func withMCP(routes http.Handler) http.Handler {
-	return &mcpOverHTTP{routes: routes, origin: http.NewCrossOriginProtection()}
-}
-
 func (m *mcpOverHTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != mcpPath {
 		m.routes.ServeHTTP(w, r)

@@ -65,7 +65,7 @@ func (a *app) serve(ctx context.Context) (err error) {
 	if err != nil {
 		return &fault{status: exitInvalid, message: "cannot start", cause: err}
 	}
-	web := server.HTTPServer(withMCP(handler), log)
+	web := server.HTTPServer(&mcpOverHTTP{handler, http.NewCrossOriginProtection()}, log)
 	again, err := a.secure(web, log)
 	if err != nil {
 		return err

@@ -35,9 +35,10 @@ func unscoped() map[string][]string {
 		"it is about the program":         {"ltm version", "ltm completion"},
 		"it is about your own memories":   {"ltm user"},
 		"it is about a server of packets": {"ltm auth", "ltm teams", "ltm invite", "ltm join"},
-		"packets are the project's":       {"ltm write", "ltm resume", "ltm packet", "ltm push", "ltm pull", "ltm save"},
-		"candidates are the project's":    {"ltm review"},
-		"a page shows both":               {"ltm ui"},
+		"packets are the project's": {"ltm write", "ltm resume", "ltm packet", "ltm push", "ltm pull",
+			"ltm save"},
+		"candidates are the project's": {"ltm review"},
+		"a page shows both":            {"ltm ui"},
 	}
 }
 

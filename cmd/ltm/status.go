@@ -183,7 +183,8 @@ func dayLines(s terminal.Screen, days []api.DayCount) []string {
 		return []string{summary}
 	}
 	rows := each(days[max(0, len(days)-mostDayLines):], func(d api.DayCount) []string {
-		return []string{d.Day, terminal.Bar(d.Prompts, most, barWidth), strconv.Itoa(d.Prompts), strconv.Itoa(d.Sessions)}
+		return []string{d.Day, terminal.Bar(d.Prompts, most, barWidth), strconv.Itoa(d.Prompts),
+			strconv.Itoa(d.Sessions)}
 	})
 	lines := append([]string{""}, wrapped(s, summary)...)
 	return append(append(lines, ""), s.Table([]terminal.Column{

@@ -221,7 +221,8 @@ func (p *parser) readText() {
 	if text == "" {
 		return
 	}
-	p.draft.places["/"+p.current.field] = p.firstLine(p.body) + p.line
+	first := slices.IndexFunc(p.body, func(line string) bool { return trim(line) != "" })
+	p.draft.places["/"+p.current.field] = p.line + first
 	if to := p.draft.field(p.current.field); to != nil {
 		*to = text
 		return
@@ -230,11 +231,6 @@ func (p *parser) readText() {
 	if tags := strings.FieldsFunc(text, between); len(tags) > 0 {
 		p.draft.Packet.Tags = tags
 	}
-}
-
-// firstLine returns the index of the first line that is not blank.
-func (p *parser) firstLine(lines []string) int {
-	return max(0, slices.IndexFunc(lines, func(line string) bool { return trim(line) != "" }))
 }
 
 // unescaped joins lines: without their indent, from a given line on, and without the backslash that

@@ -31,7 +31,8 @@ func Origin(address string) string {
 // split returns the host and the path of an address in one of git's forms (git-clone(1)), or "".
 func split(address string) (host, path string) {
 	if before, after, ok := strings.Cut(address, "://"); ok {
-		if !slices.Contains(schemes(), strings.ToLower(before)) || after == "" {
+		known := strings.Fields("https http ssh git git+ssh ssh+git git+https git+http ftp ftps") // to other machines
+		if !slices.Contains(known, strings.ToLower(before)) || after == "" {
 			return "", ""
 		}
 		u, err := url.Parse(address)
@@ -50,11 +51,6 @@ func split(address string) (host, path string) {
 		return "", ""
 	}
 	return host, after
-}
-
-// schemes lists the transports to other machines.
-func schemes() []string {
-	return []string{"https", "http", "ssh", "git", "git+ssh", "ssh+git", "git+https", "git+http", "ftp", "ftps"}
 }
 
 // homes lists directories on a server below which paths are about its machine or its people.

@@ -172,17 +172,13 @@ func (w *walk) entry(root *os.Root, dir string, entry fs.DirEntry, depth int) er
 		}
 		defer below.Close()
 		return w.dir(below, name, depth+1)
-	case !isWanted(name):
+	case !strings.EqualFold(path.Ext(name), memory.FileExt) && name != indexName:
 	case !kind.IsRegular():
 		w.others++
 	default:
 		return w.file(root, base, name)
 	}
 	return nil
-}
-
-func isWanted(name string) bool {
-	return strings.EqualFold(path.Ext(name), memory.FileExt) || name == indexName
 }
 
 func (w *walk) file(root *os.Root, base, name string) error {
