@@ -127,14 +127,14 @@ func TestAClientThatAnotherOneStarted(t *testing.T) {
 		`{"conversation_id":"a","cursor_version":"2.0"}`:                       "cursor",
 		`{"session_id":"a","transcript_path":"C:\\x\\chats\\session-1.jsonl"}`: "gemini",
 	} {
-		call, err := hooks.Read(strings.NewReader(payload), hooks.SessionStart, "", all)
+		call, err := hooks.Read(strings.NewReader(payload), clients.SessionStart, "", all)
 		require.NoError(t, err)
 		require.Equal(t, want, call.Client.Name, payload)
 	}
-	call, err := hooks.Read(strings.NewReader(claude), hooks.SessionStart, "gemini", all)
+	call, err := hooks.Read(strings.NewReader(claude), clients.SessionStart, "gemini", all)
 	require.NoError(t, err)
 	require.Equal(t, "gemini", call.Client.Name, "a client that is named is believed")
-	_, err = hooks.Read(strings.NewReader(claude), hooks.SessionStart, "emacs", all)
+	_, err = hooks.Read(strings.NewReader(claude), clients.SessionStart, "emacs", all)
 	require.Equal(t, memory.KindClientUnknown, memory.KindOf(err))
 }
 
@@ -165,7 +165,7 @@ func TestContextForClients(t *testing.T) {
 		"qwen":   specific("UserPromptSubmit"), "copilot": top, "opencode": top, "kilo": top,
 		"cursor": {"additional_context": "text"}, "vscode": specific("UserPromptSubmit"),
 	} {
-		call, err := hooks.Read(strings.NewReader(`{}`), hooks.UserPromptSubmit, client, environment(""))
+		call, err := hooks.Read(strings.NewReader(`{}`), clients.UserPromptSubmit, client, environment(""))
 		require.NoError(t, err)
 		var out bytes.Buffer
 		require.NoError(t, call.Run(context.Background(), &recorder{context: "text"}, &out))
@@ -174,7 +174,7 @@ func TestContextForClients(t *testing.T) {
 		require.Equal(t, want, got, client)
 
 		out.Reset()
-		call.Event = hooks.PreCompact
+		call.Event = clients.PreCompact
 		require.NoError(t, call.Run(context.Background(), &recorder{context: "text"}, &out))
 		require.Equal(t, client == "claude", out.Len() > 0, "%s: %q", client, &out)
 	}
@@ -184,7 +184,7 @@ func TestContextForClients(t *testing.T) {
 func TestAContextFitsTheClient(t *testing.T) {
 	block := "<ltm-memory>\n" + strings.Repeat("> 記憶\n", 2000) + "</ltm-memory>"
 	codex, _ := clients.Named("codex")
-	data, err := codex.Context(hooks.SessionStart, block)
+	data, err := codex.Context(clients.SessionStart, block)
 	require.NoError(t, err)
 	var v map[string]map[string]string
 	require.NoError(t, json.Unmarshal(data, &v))

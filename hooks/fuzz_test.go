@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/clients"
 	"ltm/hooks"
 	"ltm/memory"
 )
@@ -36,7 +37,7 @@ func FuzzLongPayload(f *testing.F) {
 		var out bytes.Buffer
 		r := recorder{}
 		in := io.MultiReader(strings.NewReader(beginning), strings.NewReader(rest), strings.NewReader("x"))
-		require.NoError(t, play(&r, hooks.PostToolUse, in, &out))
+		require.NoError(t, play(&r, clients.PostToolUse, in, &out))
 		require.Empty(t, out.String())
 		require.Len(t, r.calls, 1)
 		require.Contains(t, r.calls[0], " failed=false long=true response=0")

@@ -24,18 +24,6 @@ type Engine interface {
 	EndSession(ctx context.Context, session string) error
 }
 
-// The events that ltm handles, by the names of Claude Code.
-const (
-	SessionStart       = clients.SessionStart
-	UserPromptSubmit   = clients.UserPromptSubmit
-	SubagentStart      = clients.SubagentStart
-	PostToolUse        = clients.PostToolUse
-	PostToolUseFailure = clients.PostToolUseFailure
-	PreCompact         = clients.PreCompact
-	PostCompact        = clients.PostCompact
-	SessionEnd         = clients.SessionEnd
-)
-
 // Events lists the events in the order of a session.
 func Events() []string {
 	var names []string
@@ -66,30 +54,30 @@ func unknownEvent(name string) error {
 func (c Call) Run(ctx context.Context, e Engine, out io.Writer) error {
 	p := c.payload
 	switch c.Event {
-	case SessionStart:
+	case clients.SessionStart:
 		start := api.SessionStart{Session: p.SessionID, Source: p.Source, Transcript: p.Transcript, Agent: p.Agent}
 		text, err := e.StartSession(ctx, start)
 		return errors.Join(err, c.writeContext(out, text))
-	case UserPromptSubmit:
+	case clients.UserPromptSubmit:
 		text, err := e.PromptContext(ctx, p.SessionID, p.Prompt)
 		return errors.Join(err, c.writeContext(out, text))
-	case SubagentStart:
+	case clients.SubagentStart:
 		text, err := e.AgentContext(ctx, p.Agent)
 		return errors.Join(err, c.writeContext(out, text))
-	case PostToolUse, PostToolUseFailure:
+	case clients.PostToolUse, clients.PostToolUseFailure:
 		if p.Interrupted {
 			return nil // a person stopped the call: the work did not fail
 		}
 		text, err := e.RecordTool(ctx, api.ToolUse{Session: p.SessionID, Subagent: p.AgentID != "",
-			Failed: c.Event == PostToolUseFailure || c.Client.Failed(p.response), Long: p.long, Tool: p.Tool,
+			Failed: c.Event == clients.PostToolUseFailure || c.Client.Failed(p.response), Long: p.long, Tool: p.Tool,
 			Input: p.input, Dir: p.Dir, Response: p.response, Transcript: p.Transcript})
 		return errors.Join(err, c.writeContext(out, text))
-	case PreCompact:
+	case clients.PreCompact:
 		text, err := e.BeforeCompaction(ctx, api.Compaction{Session: p.SessionID, Transcript: p.Transcript})
 		return errors.Join(err, c.writeText(out, text))
-	case PostCompact:
+	case clients.PostCompact:
 		return e.LeaveDraft(ctx, api.Leaving{Session: p.SessionID, Transcript: p.Transcript, Summary: p.Summary})
-	case SessionEnd:
+	case clients.SessionEnd:
 		err := e.LeaveDraft(ctx, api.Leaving{Session: p.SessionID, Transcript: p.Transcript, Ends: true})
 		return cmp.Or(e.EndSession(ctx, p.SessionID), err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/clients"
 	"ltm/hooks"
 	"ltm/memory"
 	"ltm/memory/api"
@@ -112,7 +113,7 @@ func TestPayloads(t *testing.T) {
 func TestContextIsWrittenAsTheClientReadsIt(t *testing.T) {
 	var out bytes.Buffer
 	r := recorder{context: "<ltm-memory>\n\"x\"\n</ltm-memory>"}
-	require.NoError(t, play(&r, hooks.SessionStart,
+	require.NoError(t, play(&r, clients.SessionStart,
 		strings.NewReader(`{"session_id":"a"}`), &out))
 	var v map[string]map[string]string
 	require.NoError(t, json.Unmarshal(out.Bytes(), &v))
@@ -125,18 +126,18 @@ func TestContextIsWrittenAsTheClientReadsIt(t *testing.T) {
 func TestWhatASummaryShouldKeepIsPlainText(t *testing.T) {
 	var out bytes.Buffer
 	r := recorder{context: "Keep the id.", err: errors.New("read-only")}
-	require.EqualError(t, play(&r, hooks.PreCompact, strings.NewReader(`{}`), &out),
+	require.EqualError(t, play(&r, clients.PreCompact, strings.NewReader(`{}`), &out),
 		"read-only")
 	require.Equal(t, "Keep the id.\n", out.String())
 	r.context, out = "", bytes.Buffer{}
-	require.Error(t, play(&r, hooks.PreCompact, strings.NewReader(`{}`), &out))
+	require.Error(t, play(&r, clients.PreCompact, strings.NewReader(`{}`), &out))
 	require.Empty(t, out.String())
 }
 
 func TestContextComesBesideAnError(t *testing.T) {
 	var out bytes.Buffer
 	r := recorder{context: "text", err: errors.New("read-only")}
-	require.EqualError(t, play(&r, hooks.SessionStart, strings.NewReader(`{}`), &out),
+	require.EqualError(t, play(&r, clients.SessionStart, strings.NewReader(`{}`), &out),
 		"read-only")
 	require.Contains(t, out.String(), "text")
 }
@@ -144,7 +145,7 @@ func TestContextComesBesideAnError(t *testing.T) {
 func TestALongPayloadStillCounts(t *testing.T) {
 	payload := `{"session_id":"a","tool_response":"` + strings.Repeat("x", 9<<20) + `"}`
 	var r recorder
-	require.NoError(t, play(&r, hooks.PostToolUse, strings.NewReader(payload),
+	require.NoError(t, play(&r, clients.PostToolUse, strings.NewReader(payload),
 		&bytes.Buffer{}))
 	require.Len(t, r.calls, 1)
 	require.True(t, strings.HasPrefix(r.calls[0], "tool a failed=false"), r.calls[0])
@@ -159,7 +160,7 @@ func TestCallsOfSubagents(t *testing.T) {
 		for _, response := range []string{"x", strings.Repeat("x", 9<<20)} {
 			payload := `{"session_id":"a",` + fields + `,"tool_name":"Bash","error":"` + response + `"}`
 			var r recorder
-			require.NoError(t, play(&r, hooks.PostToolUseFailure,
+			require.NoError(t, play(&r, clients.PostToolUseFailure,
 				strings.NewReader(payload), &bytes.Buffer{}))
 			require.Len(t, r.calls, 1)
 			require.Equal(t, want, strings.HasSuffix(r.calls[0], " of a subagent"), "%s: %s", fields, r.calls[0])
@@ -175,15 +176,16 @@ func TestAnInterruptedCallIsNotAFailure(t *testing.T) {
 		`{"session_id":"a"}`:                       1,
 	} {
 		var r recorder
-		require.NoError(t, play(&r, hooks.PostToolUseFailure, strings.NewReader(payload),
+		require.NoError(t, play(&r, clients.PostToolUseFailure, strings.NewReader(payload),
 			&bytes.Buffer{}))
 		require.Len(t, r.calls, want, payload)
 	}
 }
 
 func TestParseEvent(t *testing.T) {
-	for given, want := range map[string]string{"SessionStart": hooks.SessionStart, "session-start": hooks.SessionStart,
-		"post-tool-use-failure": hooks.PostToolUseFailure, "PRECOMPACT": hooks.PreCompact} {
+	for given, want := range map[string]string{"SessionStart": clients.SessionStart,
+		"session-start": clients.SessionStart, "post-tool-use-failure": clients.PostToolUseFailure,
+		"PRECOMPACT": clients.PreCompact} {
 		got, err := hooks.ParseEvent(given)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
@@ -230,7 +232,7 @@ func FuzzPayload(f *testing.F) {
 			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 			require.Empty(t, out.String())
 		}
-		if out.Len() > 0 && event != hooks.PreCompact {
+		if out.Len() > 0 && event != clients.PreCompact {
 			require.True(t, json.Valid(out.Bytes()))
 		}
 	})

@@ -137,15 +137,15 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 		o.Notice, o.ByModel = tell, true
 		o.Signer, o.Hurried = a.env().HookSigner(place), true
 		o.Files = a.env().WorkTree(place, false)
-		if !place.Own && slices.Contains([]string{hooks.SessionStart, hooks.PreCompact, hooks.PostCompact,
-			hooks.SessionEnd}, event) {
+		if !place.Own && slices.Contains([]string{clients.SessionStart, clients.PreCompact, clients.PostCompact,
+			clients.SessionEnd}, event) {
 			o.Packets = a.env().Packets(o.Store, place, hookLockWait)
 		}
 		return engine.New(o)
 	}
 	project := hookEngine(a.place())
-	if !slices.Contains([]string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.SubagentStart, hooks.SessionEnd},
-		event) {
+	if !slices.Contains([]string{clients.SessionStart, clients.UserPromptSubmit, clients.SubagentStart,
+		clients.SessionEnd}, event) {
 		return person.NewShelves(project, nil, nil)
 	}
 	if _, err := os.Stat(a.env().PersonDir()); errors.Is(err, fs.ErrNotExist) {
@@ -155,7 +155,7 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	if shelf.None == "" {
 		return person.NewShelves(project, hookEngine(shelf.Place), nil)
 	}
-	if event == hooks.SessionStart && a.hasShelf(shelf) {
+	if event == clients.SessionStart && a.hasShelf(shelf) {
 		tell(memory.Advise(memory.KindUserNone, "", "your own memories are left out here: "+shelf.None))
 	}
 	return person.NewShelves(project, nil, nil)
@@ -182,7 +182,7 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 	if shared { // they leave the work to hooks of the person's own
 		client := setup.Look(setup.Where{Project: a.projectDir(), Config: a.env().ClientConfig()})
 		if own := client.OwnHooks(); own != "" {
-			if event == hooks.SessionStart {
+			if event == clients.SessionStart {
 				a.notice("the hooks are registered twice, and only those in " + own + " run; " + sharedTwice)
 			}
 			return nil

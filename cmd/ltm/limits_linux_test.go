@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"ltm/clients"
 
-	"ltm/hooks"
+	"github.com/stretchr/testify/require"
 )
 
 // limited is a project and a program of its own, which any user may use.
@@ -47,7 +47,7 @@ func limitedIn(t *testing.T, name string) *limited {
 	}
 	for _, argv := range [][]string{
 		{l.ltm, "remember", "Pool limit", "The pool's limit is 50 connections."},
-		{l.ltm, "hook", hooks.SessionStart},
+		{l.ltm, "hook", clients.SessionStart},
 	} {
 		cmd := l.command(argv...)
 		out, err := cmd.CombinedOutput()
@@ -123,7 +123,7 @@ func TestHooksUnderEveryLimit(t *testing.T) {
 	commands := l.init()
 	failed := 0
 	for _, limit := range limits() {
-		for _, event := range []string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.PostToolUse} {
+		for _, event := range []string{clients.SessionStart, clients.UserPromptSubmit, clients.PostToolUse} {
 			require.Len(t, commands[event], 1)
 			status, _, stderr := l.under(limit, "sh", "-c", commands[event][0])
 			require.Contains(t, []int{0, 1}, status, "%s, %s: %s", limit, event, stderr)
@@ -136,7 +136,7 @@ func TestHooksUnderEveryLimit(t *testing.T) {
 // TestHooksEndWithOneStatus has a program in the place of ltm that ends in every way.
 func TestHooksEndWithOneStatus(t *testing.T) {
 	l := newLimited(t)
-	inits, plugins := l.init()[hooks.PostToolUse], l.plugin()[hooks.PostToolUse]
+	inits, plugins := l.init()[clients.PostToolUse], l.plugin()[clients.PostToolUse]
 	const ended = "ltm hook: ended by the system, probably for lack of memory; nothing was lost\n"
 	for end, want := range map[string]struct {
 		status int
@@ -168,7 +168,7 @@ func TestHooksEndWithOneStatus(t *testing.T) {
 func TestHooksInOddDirectories(t *testing.T) {
 	for _, name := range []string{"a b", "it's", `a"b`, "$HOME", `a\b`, `b\`, "-x", "*", "`id`", "a;b", "~", "#a", "a\nb"} {
 		l := limitedIn(t, name)
-		init, plugin := l.init()[hooks.SessionStart], l.plugin()[hooks.SessionStart]
+		init, plugin := l.init()[clients.SessionStart], l.plugin()[clients.SessionStart]
 		for way, argv := range map[string][]string{"sh": {"sh", "-c", init[0]}, "bash": {"bash", "-c", init[0]},
 			"launcher": plugin, "launcher in bash": append([]string{"bash"}, plugin...)} {
 			out, err := l.command(argv...).Output()
@@ -232,8 +232,8 @@ func TestRootsAreNotAwaitedForever(t *testing.T) {
 // TestHooksKnowTheClient compares the client that a hook notes with the process that starts its shell.
 func TestHooksKnowTheClient(t *testing.T) {
 	l := newLimited(t)
-	for way, argv := range map[string][]string{"init": {"sh", "-c", l.init()[hooks.SessionStart][0]},
-		"plugin": l.plugin()[hooks.SessionStart]} {
+	for way, argv := range map[string][]string{"init": {"sh", "-c", l.init()[clients.SessionStart][0]},
+		"plugin": l.plugin()[clients.SessionStart]} {
 		require.NoError(t, os.RemoveAll(filepath.Join(l.dir, ".claude", "ltm", ".local")))
 		out, err := l.command(argv...).CombinedOutput()
 		require.NoError(t, err, "%s", out)
@@ -256,7 +256,7 @@ func TestTheLauncherUnderEveryLimit(t *testing.T) {
 		if files < 12 {
 			continue
 		}
-		for _, event := range []string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.PostToolUse} {
+		for _, event := range []string{clients.SessionStart, clients.UserPromptSubmit, clients.PostToolUse} {
 			status, lines, stderr := l.under(limit, commands[event]...)
 			require.Contains(t, []int{0, 1}, status, "%s, %s: %s", limit, event, stderr)
 			require.LessOrEqual(t, lines, status, "%s, %s: %s", limit, event, stderr)
@@ -284,7 +284,7 @@ func TestTheLauncherCannotFork(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(launcher), 0o755))
 	require.NoError(t, os.WriteFile(launcher, script, 0o755))
 	limit := `PATH=$PWD/path:$PATH LTM_BIN=; { ulimit -p 0 || ulimit -u 0; } 2>&-`
-	status, _, stderr := l.under(limit, launcher, "hook", hooks.SessionStart)
+	status, _, stderr := l.under(limit, launcher, "hook", clients.SessionStart)
 	require.Equal(t, 1, status, stderr)
 }
 
