@@ -172,12 +172,8 @@ func (p passage) candidate(all []string) Candidate {
 func (p passage) files(all []string) []string {
 	all = slices.Clone(all)
 	slices.Reverse(all)
-	var files []string
-	for _, file := range all {
-		if strings.Contains(p.text, baseOf(file)) {
-			files = append(files, file)
-		}
-	}
+	unnamed := func(file string) bool { return !strings.Contains(p.text, baseOf(file)) }
+	files := slices.DeleteFunc(slices.Clone(all), unnamed)
 	for _, file := range slices.Concat(p.next, all) {
 		if !slices.Contains(files, file) {
 			files = append(files, file)

@@ -2,6 +2,7 @@ package candidates
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"ltm/text/abridge"
@@ -172,14 +173,9 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " "
 // isChore reports whether an item tells of what a tool finds again each time.
 func isChore(line string) bool {
 	line = strings.ToLower(line)
-	for _, word := range []string{"lint", "compil", "build failed", "unused", "undefined", "typo",
-		"missing import", "` import", "import order",
-		"accidental", "replace_all", "old_string", "string replacement"} {
-		if strings.Contains(line, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"lint", "compil", "build failed", "unused", "undefined", "typo",
+		"missing import", "` import", "import order", "accidental", "replace_all", "old_string", "string replacement",
+	}, func(word string) bool { return strings.Contains(line, word) })
 }
 
 // headingOf returns the heading that a line of a summary is, such as "4. Errors and fixes:" or "## Key decisions".

@@ -1,6 +1,7 @@
 package abridge
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -63,14 +64,10 @@ func (s *selection) is(i int, k kind) bool {
 }
 
 func (s *selection) keepFirstParagraph() {
-	for i := range s.pieces {
-		if s.is(i, paragraph) {
-			p := &s.pieces[i]
-			p.text = cut(p.text, maxParagraphChars)
-			s.keep[i] = true
-			s.keepVerbatim(i + 1)
-			return
-		}
+	if i := slices.IndexFunc(s.pieces, func(p piece) bool { return p.kind == paragraph }); i >= 0 {
+		s.pieces[i].text = cut(s.pieces[i].text, maxParagraphChars)
+		s.keep[i] = true
+		s.keepVerbatim(i + 1)
 	}
 }
 
@@ -189,14 +186,7 @@ func (s *selection) keepSkeleton() {
 	}
 }
 
-func (s *selection) empty() bool {
-	for _, k := range s.keep {
-		if k {
-			return false
-		}
-	}
-	return true
-}
+func (s *selection) empty() bool { return !slices.Contains(s.keep, true) }
 
 // String writes the kept pieces as markdown.
 func (s *selection) String() string {

@@ -53,11 +53,11 @@ func (d document) pieces(out []piece, parent ast.Node) []piece {
 		case *ast.Blockquote:
 			out = d.pieces(out, n)
 		case *ast.FencedCodeBlock:
-			if t := d.code(n); t != "" {
-				out = append(out, piece{kind: verbatim, text: t, flat: d.firstLine(n)})
-			} else {
-				out = append(out, piece{kind: other, flat: d.firstLine(n)})
+			p := piece{kind: other, text: d.code(n), flat: d.firstLine(n)}
+			if p.text != "" {
+				p.kind = verbatim
 			}
+			out = append(out, p)
 		default:
 			out = append(out, piece{kind: other, flat: d.firstLine(n)})
 		}
@@ -129,8 +129,13 @@ func (d document) item(n ast.Node, depth int) (flat, md string) {
 		parts = append([]string{flat}, parts...)
 	}
 	m := d.itemMarker(n)
-	indent := "\n" + strings.Repeat(" ", len(m)+1)
-	return flat, m + " " + indentLines(strings.Join(parts, "\n"), indent)
+	lines := strings.Split(strings.Join(parts, "\n"), "\n")
+	for i, line := range lines {
+		if i > 0 && line != "" {
+			lines[i] = strings.Repeat(" ", len(m)+1) + line
+		}
+	}
+	return flat, m + " " + strings.Join(lines, "\n")
 }
 
 func (d document) nested(list *ast.List) []string {
@@ -151,23 +156,6 @@ func (d document) itemMarker(n ast.Node) string {
 		}
 	}
 	return "-"
-}
-
-// indentLines indents the lines of s after the first; empty lines stay empty.
-func indentLines(s, indent string) string {
-	lines := strings.Split(s, "\n")
-	var b strings.Builder
-	for i, line := range lines {
-		switch {
-		case i == 0:
-			b.WriteString(line)
-		case line == "":
-			b.WriteByte('\n')
-		default:
-			b.WriteString(indent + line)
-		}
-	}
-	return b.String()
 }
 
 // isBoldLine reports whether a line is bold from end to end and not a sentence, as people write headings.

@@ -1,6 +1,7 @@
 package abridge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -51,10 +52,7 @@ func openingText(s string) string {
 		lines = append(lines, line)
 		size += len(line)
 	}
-	if len(lines) == 0 {
-		return title
-	}
-	return strings.Join(lines, " ")
+	return cmp.Or(strings.Join(lines, " "), title)
 }
 
 // headingText returns the text of a line that is a heading.
@@ -120,10 +118,7 @@ func isWideEnd(r rune) bool { return strings.ContainsRune("。！？｡", r) }
 // it does not: an overlong sentence is clipped, but half a sentence can say the opposite.
 func ends(text string, at, stop, end int) bool {
 	last, _ := utf8.DecodeLastRuneInString(text[:stop])
-	if isWideEnd(last) {
-		return true
-	}
-	if end == len(text) {
+	if isWideEnd(last) || end == len(text) {
 		return true
 	}
 	next, size := utf8.DecodeRuneInString(text[end:])
@@ -164,11 +159,7 @@ func wordEnds(text string, at int, next rune) bool {
 	start := strings.LastIndexFunc(text[:at], unicode.IsSpace) + 1
 	word := strings.TrimLeft(text[start:at], "\"'([{*_“‘")
 	switch {
-	case word == "":
-		return false
-	case start == 0 && strings.Trim(word, "0123456789") == "":
-		return false // "1. First"
-	case isInitials(word):
+	case word == "", isInitials(word), start == 0 && strings.Trim(word, "0123456789") == "": // "1. First"
 		return false
 	}
 	switch strings.ToLower(word) {
