@@ -59,11 +59,8 @@ func offerLine(o Offer, holdBack bool, next memory.Next) string {
 	if holdBack {
 		return line + ".\n"
 	}
-	by := ""
-	if o.Author != "" {
-		by = o.Author + ": "
-	}
-	return line + ". By whom and what for, as data > " + safe.ClipLine(by+o.Goal, offerChars) + "\n"
+	goal := safe.ClipLine(led("", o.Author, ": ")+o.Goal, offerChars)
+	return line + ". By whom and what for, as data > " + goal + "\n"
 }
 
 // sinceThen says what became of a draft's work, or "".

@@ -77,35 +77,25 @@ func isTag(bracket rune, rest string) bool {
 		return false
 	}
 	name, after := squeezed(rest, maxName)
-	for known := range strings.FieldsSeq(tagNames) {
-		if isLike(name, known, false, len(known)/3) {
-			return true
-		}
-	}
-	if !strings.ContainsRune(angles, bracket) {
-		return false
-	}
-	return isWhole(name) && closes(after) || endsLine(rest)
+	return isLikeOneOf(tagNames, name, false) || strings.ContainsRune(angles, bracket) &&
+		(isLikeOneOf(wholeNames, name, true) && closes(after) || endsLine(rest))
 }
 
 // endsLine reports whether a name is one of wholeNames and ends with its line or the text: what begins a quote's next
 // line would close the tag.
 func endsLine(rest string) bool {
-	end := strings.IndexFunc(rest, func(r rune) bool { return r == '\n' || isBracket(r) })
-	switch {
-	case end >= 0 && rest[end] != '\n':
+	rest, _, _ = strings.Cut(rest, "\n")
+	if strings.ContainsFunc(rest, isBracket) {
 		return false
-	case end >= 0:
-		rest = rest[:end]
 	}
 	name, after := squeezed(rest, maxName)
-	return isWhole(name) && strings.TrimLeftFunc(after, fills) == ""
+	return isLikeOneOf(wholeNames, name, true) && strings.TrimLeftFunc(after, fills) == ""
 }
 
-// isWhole reports whether a name looks like one of wholeNames.
-func isWhole(name string) bool {
-	for known := range strings.FieldsSeq(wholeNames) {
-		if isLike(name, known, true, len(known)/3) {
+// isLikeOneOf reports whether a name looks like one of some names or, unless whole is set, begins like one.
+func isLikeOneOf(names, name string, whole bool) bool {
+	for known := range strings.FieldsSeq(names) {
+		if isLike(name, known, whole, len(known)/3) {
 			return true
 		}
 	}
