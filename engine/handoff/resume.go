@@ -264,10 +264,4 @@ func numbered[T any](list []T, index int, first func(T) bool, yes, no string) (s
 }
 
 // units returns the length of a text as the client counts it.
-func units(s string) int {
-	n := 0
-	for _, r := range s {
-		n += max(1, utf16.RuneLen(r))
-	}
-	return n
-}
+func units(s string) int { return len(utf16.Encode([]rune(s))) }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/memory/api"
 	"ltm/packet"
@@ -251,11 +252,9 @@ func (w *writing) fillIn(path string, to *string, value string, most int) {
 	if *to != "" || value == "" {
 		return
 	}
-	var p packet.Packet
+	p := packet.Packet{Project: &packet.Project{Name: value}}
 	if path == "/project/ref" {
 		p.Project = &packet.Project{Ref: value}
-	} else {
-		p.Project = &packet.Project{Name: value}
 	}
 	if len(redact.Check(&p)) > 0 {
 		w.note(memory.KindPacketLeftOut, path, "%s was not filled in: it would hold a path or a credential", path)
@@ -287,11 +286,7 @@ func (w *writing) remark() {
 			memory.Quote(p.ParentID, maxID))
 	}
 	if n := len(w.now.dirty); n > 0 {
-		count := "files have"
-		if n == 1 {
-			count = "file has"
-		}
-		w.note(memory.KindPacketUncommitted, "", "%d %s changes that are not committed, which no other clone gets",
-			n, count)
+		w.note(memory.KindPacketUncommitted, "", "%s changes that are not committed, which no other clone gets",
+			plural.Of(n, "file has", "files have"))
 	}
 }
