@@ -3,6 +3,7 @@
 package locate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
@@ -44,11 +45,7 @@ func find(w Where) (dir, why string) {
 	if w.Override != "" {
 		return absolute(w.Override), "LTM_DIR names it"
 	}
-	start := w.Project
-	if start == "" {
-		start = w.Cwd
-	}
-	start = outside(absolute(start), w.Home)
+	start := outside(absolute(cmp.Or(w.Project, w.Cwd)), w.Home)
 	top := gitdir.Top(start)
 	for dir := start; ; dir = filepath.Dir(dir) {
 		candidate := filepath.Join(dir, filepath.FromSlash(store.Folder))

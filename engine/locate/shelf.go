@@ -1,6 +1,7 @@
 package locate
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -47,11 +48,7 @@ func (w Where) topsOf(project Place) []string {
 	if isDir(project.Store) {
 		tops = append(tops, project.Store)
 	}
-	start := w.Project
-	if start == "" {
-		start = w.Cwd
-	}
-	dirs := []string{absolute(start)}
+	dirs := []string{absolute(cmp.Or(w.Project, w.Cwd))}
 	if dir, ok := strings.CutSuffix(filepath.ToSlash(project.Store), "/"+store.Folder); ok {
 		dirs = append(dirs, filepath.FromSlash(dir))
 	}

@@ -2,7 +2,7 @@ package records
 
 import (
 	"context"
-	"os"
+	"io"
 
 	"ltm/engine/transcript"
 )
@@ -38,15 +38,10 @@ func (d Dirs) Outline(ctx context.Context, path string) (transcript.Outline, err
 	if o, err = o.Read(ctx, f, headBytes); err != nil {
 		return o, err
 	}
-	return tail(ctx, o, f, size-tailBytes)
-}
-
-// tail continues an outline at a later offset.
-func tail(ctx context.Context, o transcript.Outline, f *os.File, from int64) (transcript.Outline, error) {
-	if from > o.Offset {
+	if from := size - tailBytes; from > o.Offset {
 		o = o.SkipTo(from)
 	}
-	if _, err := f.Seek(o.Offset, 0); err != nil {
+	if _, err := f.Seek(o.Offset, io.SeekStart); err != nil {
 		return o, err
 	}
 	return o.Read(ctx, f, 0)

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ltm/engine/transcript"
@@ -28,10 +29,8 @@ type Dirs []string
 // MayHold reports whether a path may be that of a record. The file need not exist yet. Links are
 // checked when it is opened.
 func (d Dirs) MayHold(path string) bool {
-	for _, dir := range d {
-		if within(dir, path) {
-			return true
-		}
+	if slices.ContainsFunc(d, func(dir string) bool { return within(dir, path) }) {
+		return true
 	}
 	root, _, err := d.open(path)
 	if err != nil {
@@ -93,13 +92,7 @@ func (r record) agents() []string {
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(maxAgents)
-	var files []string
-	for _, name := range names {
-		if strings.HasSuffix(name, ".jsonl") {
-			files = append(files, name)
-		}
-	}
-	return files
+	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".jsonl") })
 }
 
 // agent returns the path of a subagent's file below the root.

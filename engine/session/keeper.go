@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -94,10 +95,7 @@ func prune(state *store.State, now time.Time) {
 	if len(state.Sessions) <= maxSessions {
 		return
 	}
-	all := make([]*store.Session, 0, len(state.Sessions))
-	for _, s := range state.Sessions {
-		all = append(all, s)
-	}
+	all := slices.Collect(maps.Values(state.Sessions))
 	seen := func(s *store.Session) time.Time {
 		if s.LastSeen.After(now) {
 			return time.Time{}
