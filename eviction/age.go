@@ -92,10 +92,6 @@ func (a Ages) reason(c Candidate, now time.Time) string {
 	if c.Faded.After(c.Used) {
 		text += ", last faded " + days(since(c.Faded, now)) + " ago"
 	}
-	level := c.Importance
-	if level == "" {
-		level = memory.Normal
-	}
-	return fmt.Sprintf("%s; %s memories lose a phase every %s", text, level,
+	return fmt.Sprintf("%s; %s memories lose a phase every %s", text, cmp.Or(c.Importance, memory.Normal),
 		days(time.Duration(a.of(c.Importance))*day))
 }

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -38,16 +40,8 @@ func AutoTags(text string) []string {
 		}
 		before = word
 	}
-	tags := make([]string, 0, len(count))
-	for tag := range count {
-		tags = append(tags, tag)
-	}
-	slices.SortFunc(tags, func(a, b string) int {
-		if count[a] != count[b] {
-			return count[b] - count[a]
-		}
-		return strings.Compare(a, b)
-	})
+	tags := slices.AppendSeq(make([]string, 0, len(count)), maps.Keys(count))
+	slices.SortFunc(tags, func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
 	tags = tags[:min(len(tags), maxAutoTags)]
 	slices.Sort(tags)
 	return tags

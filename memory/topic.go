@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,12 +58,10 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // in reports whether a text has the number. A unit may be missing there, since it may be the next word.
 func (n number) in(text string) bool {
-	for _, word := range wordsOf(text) {
-		if o := numberOf(word); o.digits == n.digits && (o.unit == n.unit || o.unit == "" || n.unit == "") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(wordsOf(text), func(word string) bool {
+		o := numberOf(word)
+		return o.digits == n.digits && (o.unit == n.unit || o.unit == "" || n.unit == "")
+	})
 }
 
 // isIdentifier reports whether a word looks like code: snake_case, camelCase, a.dotted name, a path with an extension,

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -67,10 +68,7 @@ func (s *Survey) Plan(ctx context.Context, o api.FixOptions, h History) (Plan, e
 		case f.unread && strings.HasPrefix(f.where, store.ArchivePath("")) && o.CleanOrphanedArchives:
 			action = actionRemoveArchive
 		}
-		target := f.target
-		if target == "" {
-			target = f.where
-		}
+		target := cmp.Or(f.target, f.where)
 		if f.odd != "" && o.Adopt {
 			if id, ok := plan.adopted.plan(s.view, f); ok {
 				f.reason, action = f.reason+"; it becomes "+string(id), actionAdopt

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,11 +64,7 @@ type finding struct {
 }
 
 func (f finding) problem() api.Problem {
-	next := f.next
-	if next == "" {
-		next = afterRepair(f.action)
-	}
-	reason := memory.Advise(next, f.subject, f.reason)
+	reason := memory.Advise(cmp.Or(f.next, afterRepair(f.action)), f.subject, f.reason)
 	if f.gitAdd {
 		reason = append(reason, memory.Remark{Kind: memory.KindFoundGitAdd})
 	}

@@ -16,16 +16,8 @@ func Order(all []*memory.Memory) []*memory.Memory {
 	if !slices.ContainsFunc(all, isCritical) {
 		return all
 	}
-	var critical []*memory.Memory
-	rest := make([]*memory.Memory, 0, len(all))
-	for _, h := range all {
-		if isCritical(h) {
-			critical = append(critical, h)
-		} else {
-			rest = append(rest, h)
-		}
-	}
-	return append(critical, rest...)
+	critical := slices.DeleteFunc(slices.Clone(all), func(m *memory.Memory) bool { return !isCritical(m) })
+	return append(critical, slices.DeleteFunc(slices.Clone(all), isCritical)...)
 }
 
 // tally counts how the critical memories are shown in a block.

@@ -126,12 +126,8 @@ func (e *Engine) planAchievements(v *store.View, found []achievements.Achievemen
 // achieved returns the memory of an achievement. Apart from a time in the future, nothing in it
 // depends on the clone: branches that store the same one merge.
 func achieved(a achievements.Achievement, id memory.ID, now time.Time) (memory.Memory, error) {
-	level := a.Importance
-	if level == "" {
-		level = memory.Normal
-	}
 	m := memory.Memory{ID: id, Topic: a.Topic, Content: a.Content(), Summary: a.Topic, Category: memory.Achievements,
-		Tags: memory.WithImportance(nil, level), Commit: a.Commit, Difficulty: priority.Unknown, CreatedAt: a.At}
+		Tags: memory.WithImportance(nil, a.Importance), Commit: a.Commit, Difficulty: priority.Unknown, CreatedAt: a.At}
 	if m.CreatedAt.After(now) {
 		m.CreatedAt = now.UTC().Truncate(time.Second)
 	}

@@ -57,12 +57,8 @@ func (e *Engine) findID(v *store.View, text string) (memory.ID, error) {
 	if err == nil {
 		return "", unknownID(id, topics, e.OriginsIn(v))
 	}
-	var fit []memory.ID
-	for _, id := range slices.Sorted(maps.Keys(topics)) {
-		if strings.HasPrefix(string(id), begin) {
-			fit = append(fit, id)
-		}
-	}
+	others := func(id memory.ID) bool { return !strings.HasPrefix(string(id), begin) }
+	fit := slices.DeleteFunc(slices.Sorted(maps.Keys(topics)), others)
 	switch len(fit) {
 	case 0:
 		return "", memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, begin, "no id begins with %q", begin)

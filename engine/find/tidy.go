@@ -3,6 +3,7 @@ package find
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -156,10 +157,7 @@ func (s *sorting) group(t *api.Tidying, why string, first int, others map[int]bo
 		return
 	}
 	g := api.TidyGroup{Why: why, Memories: []api.TidyEntry{}}
-	members := []int{first}
-	for j := range others {
-		members = append(members, j)
-	}
+	members := slices.AppendSeq([]int{first}, maps.Keys(others))
 	slices.SortFunc(members, newest)
 	for _, i := range members {
 		g.Memories = append(g.Memories, s.entry(i, memory.Round2(alike[i])))

@@ -1,6 +1,7 @@
 package handoff
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -149,9 +150,7 @@ func takenOver(c, known claim, parent string) claim {
 		if c.from = known.from; c.from == "" && plainID(parent) {
 			c.from = parent
 		}
-		if c.from == "" {
-			c.from = "the parent"
-		}
+		c.from = cmp.Or(c.from, "the parent")
 	}
 	return c
 }

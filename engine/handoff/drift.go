@@ -59,11 +59,8 @@ func (d *Desk) drift(ctx context.Context, k *kept) []api.PacketDrift {
 		}
 		changed = paths
 	}
-	for _, path := range d.o.Repository.Dirty(ctx, mostDirty) {
-		if !slices.Contains(k.notes.Dirty, path) {
-			changed = append(changed, path)
-		}
-	}
+	known := func(path string) bool { return slices.Contains(k.notes.Dirty, path) }
+	changed = append(changed, slices.DeleteFunc(d.o.Repository.Dirty(ctx, mostDirty), known)...)
 	return append(found, d.driftOfFiles(ctx, &k.packet, changed)...)
 }
 

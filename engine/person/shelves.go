@@ -1,6 +1,7 @@
 package person
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync/atomic"
@@ -118,12 +119,8 @@ func (s *Shelves) failed(err error) error {
 	if err == nil {
 		return nil
 	}
-	code := memory.CodeOf(err)
-	if code == "" {
-		code = memory.CodeStorage
-	}
-	return &memory.Error{Code: code, Kind: memory.KindUserFailed, Subject: s.person.StoreDir(),
-		Message: "the person's own memories cannot be read", Err: err}
+	return &memory.Error{Code: cmp.Or(memory.CodeOf(err), memory.CodeStorage), Kind: memory.KindUserFailed,
+		Subject: s.person.StoreDir(), Message: "the person's own memories cannot be read", Err: err}
 }
 
 // without says in an answer that it is without the person's memories.

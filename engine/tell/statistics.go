@@ -116,10 +116,7 @@ func (c *census) add(group, part string, r store.Record) {
 func (c *census) count(r store.Record, u rank.Usage, now time.Time) {
 	c.memories++
 	c.bytes += r.Stamp().Size
-	category := string(r.Category)
-	if category == "" {
-		category = "none"
-	}
+	category := cmp.Or(string(r.Category), "none")
 	phase := memory.Removed.String()
 	if u.InSight(*r.Memory) {
 		phase = u.Phase(*r.Memory).String()

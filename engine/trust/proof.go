@@ -2,6 +2,7 @@ package trust
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"sync"
 	"time"
@@ -189,9 +190,7 @@ func signedFile(id memory.ID, data []byte) (*memfile.File, bool) {
 	if err != nil {
 		return nil, false
 	}
-	if file.Memory.ID == "" {
-		file.Memory.ID = id // the file's name gives it
-	}
+	file.Memory.ID = cmp.Or(file.Memory.ID, id) // the file's name gives it
 	return file, true
 }
 
@@ -240,9 +239,7 @@ func (p *Prover) Seal(tx *store.Tx, id memory.ID, before, data []byte) []byte {
 		if file, err = memfile.Parse(data); err != nil {
 			return data
 		}
-		if file.Memory.ID == "" {
-			file.Memory.ID = id
-		}
+		file.Memory.ID = cmp.Or(file.Memory.ID, id)
 	}
 	m := file.Memory
 	verdict := p.Check(v, m).Verdict

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"errors"
 	"os"
 
@@ -97,10 +98,7 @@ func read(root *os.Root, name string, wanted func(header int) bool) (*memfile.Fi
 		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name,
 			`the file does not begin with a header between two "---" lines`)
 	}
-	if file.Memory.ID == "" {
-		file.Memory.ID = id
-	}
-	if file.Memory.ID != id {
+	if file.Memory.ID = cmp.Or(file.Memory.ID, id); file.Memory.ID != id {
 		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "the id inside is %s, not %s",
 			file.Memory.ID, id)
 	}

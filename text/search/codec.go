@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"ltm/internal/fs/cachefile"
@@ -84,12 +85,7 @@ func (x *Index) tables() (words, stems tableWriter) {
 		byStem[e.stem] = append(byStem[e.stem], n)
 		n++
 	}
-	keys := make([]string, 0, len(byStem))
-	for s := range byStem {
-		keys = append(keys, s)
-	}
-	slices.SortFunc(keys, compareKeys)
-	for _, s := range keys {
+	for _, s := range slices.SortedFunc(maps.Keys(byStem), compareKeys) {
 		prev := uint32(0)
 		for _, i := range byStem[s] {
 			stems.values = binary.AppendUvarint(stems.values, uint64(i-prev))

@@ -183,12 +183,7 @@ func isMonth(tokens []token, i int) bool {
 }
 
 func isNumber(word string) bool {
-	for i := range len(word) {
-		if !isDigit(rune(word[i])) {
-			return false
-		}
-	}
-	return word != ""
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !isDigit(r) })
 }
 
 // maxInsert is the number of hits up to which insertion is faster than sorting.

@@ -1,6 +1,9 @@
 package search
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // minFuzzy is the minimum length of a word that may be misspelled, and twoEdits the minimum length
 // for two wrong letters. In a shorter word, a different letter makes a different word.
@@ -28,12 +31,7 @@ func (s *spelling) cost(word string) int {
 
 // misspellable reports whether word is neither a code, in which another digit makes another code, nor the key of a tag.
 func misspellable(word string) bool {
-	for i := range len(word) {
-		if word[i] == 0 || isDigit(rune(word[i])) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(word, func(r rune) bool { return r == 0 || isDigit(r) })
 }
 
 func allowedEdits(word string) int {
@@ -44,12 +42,7 @@ func allowedEdits(word string) int {
 }
 
 func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // letters returns the set of letters in a word, hashed to 32 bits. One edit changes at most two of them.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -76,12 +77,10 @@ func (m *matcher) markParts(text string, from, to int) (out []Span) {
 // without spaces match by their characters.
 func (m *matcher) isSubject(text string) bool {
 	tokens, _ := tokenize(nil, text, 0)
-	for _, t := range tokens {
-		if r, _ := decodeRune(t.word, 0); !isCJK(r) && m.matchesWord(t.word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		r, _ := decodeRune(t.word, 0)
+		return !isCJK(r) && m.matchesWord(t.word)
+	})
 }
 
 func (m *matcher) matchesWord(word string) bool {

@@ -149,12 +149,7 @@ func (t *tokenizer) flag(s string, from, to int) {
 func flagWord(word string) string { return "-" + strings.ToLower(word) }
 
 func isLetters(s string) bool {
-	for i := range len(s) {
-		if c := s[i] | 0x20; c < 'a' || c > 'z' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r|0x20 < 'a' || r|0x20 > 'z' })
 }
 
 // isCut reports whether a part of an identifier begins at r: an upper-case letter after a

@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -177,12 +178,7 @@ func namesItself(value string) bool {
 }
 
 func contains(text string, words ...string) bool {
-	for _, word := range words {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // strongPassword tells a password that a person or a generator made from words: it mixes letters with digits or signs,

@@ -195,21 +195,11 @@ func ofService(name, before string) bool {
 func oneOf(word string, list ...string) bool { return slices.Contains(list, word) }
 
 func hasPrefix(word string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(word, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(word, p) })
 }
 
 func hasSuffix(word string, suffixes ...string) bool {
-	for _, s := range suffixes {
-		if strings.HasSuffix(word, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(word, s) })
 }
 
 // beginsFold reports whether a text begins with one of some words, in any case.

@@ -185,12 +185,9 @@ func (r Ring) Find(prefix string) (Entry, error) {
 		return Entry{}, err
 	}
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	var found []Entry
-	for _, e := range list {
-		if prefix == "" && e.Current || len(prefix) >= leastPrefix && strings.HasPrefix(e.Fingerprint, prefix) {
-			found = append(found, e)
-		}
-	}
+	found := slices.DeleteFunc(list, func(e Entry) bool {
+		return !(prefix == "" && e.Current) && (len(prefix) < leastPrefix || !strings.HasPrefix(e.Fingerprint, prefix))
+	})
 	switch {
 	case len(found) == 1:
 		return found[0], nil
