@@ -31,7 +31,10 @@ const (
 // NewToken makes a bearer token. random should be that of crypto/rand.
 func NewToken(random io.Reader) (string, error) {
 	secret, err := pick(random, tokenDigits, tokenChars)
-	return secretPrefix + secret, err
+	if err != nil {
+		return "", err
+	}
+	return secretPrefix + secret, nil
 }
 
 // The form of applications' keys: a prefix for scanners, too, and 256 random bits.
@@ -43,7 +46,10 @@ const (
 // NewKey makes an application's key. random should be that of crypto/rand.
 func NewKey(random io.Reader) (string, error) {
 	secret, err := pick(random, tokenDigits, keyChars)
-	return keyPrefix + secret, err
+	if err != nil {
+		return "", err
+	}
+	return keyPrefix + secret, nil
 }
 
 // Hash returns what a [Storage] keeps of a token, a key, an invite's code or a device code. They are
