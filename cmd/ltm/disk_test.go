@@ -20,7 +20,7 @@ func inNamespace(t *testing.T, script string) (output string, ok bool) {
 		return "", false
 	}
 	cmd := exec.Command("unshare", "-rm", "sh", "-eu", "-c", script, "sh", t.TempDir())
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "XDG_DATA_HOME=", "HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return string(out), true
@@ -144,7 +144,7 @@ grep -q '^ltm: cannot create .*/.git/ltm: .*; make the .* writable' "$tmp/messag
 	dir := t.TempDir()
 	t.Cleanup(func() { _ = exec.Command("chmod", "-R", "u+w", dir).Run() })
 	cmd := exec.Command("sh", "-eu", "-c", script("chmod -R a-w .git"), "sh", dir)
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "XDG_DATA_HOME=", "HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }

@@ -50,7 +50,7 @@ echo '{"session_id":"s","tool_response":"x"}' | ltm hook PostToolUse > "$tmp/con
 	dir := t.TempDir()
 	t.Cleanup(func() { _ = exec.Command("chmod", "-R", "u+w", dir).Run() })
 	cmd := exec.Command("sh", "-eu", "-c", script(`chmod -R a-w "$1/own"`), "sh", dir)
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "XDG_DATA_HOME=", "HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }
