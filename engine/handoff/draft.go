@@ -233,14 +233,20 @@ func setsAside(ask, before string) (rest string, ok bool) {
 	known := wordsOf(before)
 	for i, clause := range clauses {
 		found := asideForm().FindStringSubmatch(strings.Join(wordsOf(clause), " "))
-		if found != nil && (slices.Contains([]string{"", "that", "it", "this"}, found[1]) ||
-			slices.ContainsFunc(strings.Fields(found[1]), func(w string) bool {
-				return len(w) > 3 && slices.Contains(known, w)
-			})) {
+		if found != nil && (slices.Contains([]string{"", "that", "it", "this"}, found[1]) || isAll(found[1], known)) {
 			return strings.Join(append(clauses[i+1:], found[2]), " "), true
 		}
 	}
 	return "", false
+}
+
+// isAll reports whether an object is what was asked for, by its words: "the invoice tests" are only a part of the work
+// on invoices.
+func isAll(object string, known []string) bool {
+	words := slices.DeleteFunc(strings.Fields(object), func(w string) bool {
+		return len(w) < 4 || slices.Contains([]string{"this", "that", "work", "task", "thing", "issue", "ticket"}, w)
+	})
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(known, w) })
 }
 
 // wordsOf returns the words of a text, in small letters.
