@@ -25,7 +25,7 @@ import (
 const (
 	clientLimit   = 40 * time.Second // longer than ltm waits for a server
 	clientAnswer  = 1 << 20          // bytes
-	clientsAtOnce = 1                // a page that is asked for again and again starts no more
+	doctorsAtOnce = 1                // a page that is asked for again and again starts no more
 )
 
 // bounded is what a program says, up to a number of bytes.
@@ -52,7 +52,8 @@ var errNoFindings = errors.New("ltm doctor has no findings")
 type cli struct {
 	path  string
 	given []string // flags of each command
-	busy  chan struct{}
+
+	checking chan struct{} // by doctor; other commands do not wait for it
 }
 
 // newCLI returns nil if ltm is not found.
@@ -65,7 +66,7 @@ func newCLI(o uiOptions) *cli {
 	if path == "" {
 		return nil
 	}
-	c := &cli{path: path, busy: make(chan struct{}, clientsAtOnce)}
+	c := &cli{path: path, checking: make(chan struct{}, doctorsAtOnce)}
 	if o.dir != "" { // as for the page, not where a session of Claude Code is
 		c.given = []string{"-C", "."}
 	}
@@ -77,12 +78,6 @@ func newCLI(o uiOptions) *cli {
 func (c *cli) run(ctx context.Context, input []byte, into any, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, clientLimit)
 	defer cancel()
-	select {
-	case c.busy <- struct{}{}:
-		defer func() { <-c.busy }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 	cmd := exec.CommandContext(ctx, c.path, slices.Concat(c.given, args, []string{"--json"})...)
 	cmd.WaitDelay = time.Second // for programs that it has started
 	out, errs := &bounded{most: clientAnswer}, &bounded{most: clientAnswer}
@@ -106,8 +101,8 @@ func (c *cli) run(ctx context.Context, input []byte, into any, args ...string) e
 		return advice.Partial(advice.With(memory.NewError(report.Error.Code, "", "", "%s", report.Error.Message),
 			report.Error.Hint)) // its hint says what was not changed
 	default:
-		return fmt.Errorf("%s does not answer, but says %q: %w", name, safe.ClipLine(string(out.text), 200),
-			errors.Join(ended, err))
+		said := safe.ClipLine(string(slices.Concat(out.text, errs.text)), 200)
+		return fmt.Errorf("%s does not answer, but says %q: %w", name, said, errors.Join(ended, err))
 	}
 }
 
@@ -116,6 +111,12 @@ func (c *cli) doctor(ctx context.Context, scope api.Scope) ([]page.Finding, erro
 	args := []string{"doctor"}
 	if scope == api.ScopeUser {
 		args = append(args, "--user")
+	}
+	select {
+	case c.checking <- struct{}{}:
+		defer func() { <-c.checking }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 	var report struct{ Checks []page.Finding }
 	if err := c.run(ctx, nil, &report, args...); err != nil {
@@ -146,7 +147,7 @@ func (c *cli) Servers(ctx context.Context) ([]page.Server, error) {
 	return usable, err
 }
 
-// Send implements [page.Post].
+// Send implements [page.Post]. It goes on if the visitor leaves: half of it would send a packet without noting it.
 func (c *cli) Send(ctx context.Context, p *packet.Packet, host, team string) (string, error) {
 	data, err := p.Canonical()
 	if err != nil {
@@ -157,6 +158,6 @@ func (c *cli) Send(ctx context.Context, p *packet.Packet, host, team string) (st
 		args = append(args, "--team="+team)
 	}
 	var receipt struct{ Message string }
-	err = c.run(ctx, data, &receipt, args...)
+	err = c.run(context.WithoutCancel(ctx), data, &receipt, args...)
 	return receipt.Message, err
 }

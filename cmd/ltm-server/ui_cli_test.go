@@ -65,7 +65,9 @@ func TestPost(t *testing.T) {
 	p := &packet.Packet{Version: packet.Version02, ID: "--drop=all", CreatedAt: "2026-01-31T09:30:00Z", Goal: "Sail",
 		NextStep: "Weigh anchor"}
 	t.Setenv(standInSays, "sent")
-	said, err := c.Send(t.Context(), p, "https://b", "--queued")
+	gone, leave := context.WithCancel(t.Context())
+	leave() // the visitor
+	said, err := c.Send(gone, p, "https://b", "--queued")
 	require.NoError(t, err)
 	require.Contains(t, said, "push - --host=https://b --team=--queued --json{")
 	require.Contains(t, said, `"Sail"`)
@@ -99,6 +101,15 @@ func TestDoctor(t *testing.T) {
 		require.ErrorContains(t, err, want, says)
 		require.NotContains(t, err.Error(), "\x1b")
 	}
+	c.checking <- struct{}{}
+	t.Setenv(standInSays, "servers")
+	_, err = c.Servers(t.Context())
+	require.NoError(t, err, "it does not wait for the checks")
+	gone, left := context.WithCancel(t.Context())
+	left()
+	_, err = c.doctor(gone, api.ScopeProject)
+	require.ErrorIs(t, err, context.Canceled)
+	<-c.checking
 	t.Setenv(standInSays, "hang")
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(100*time.Millisecond, cancel)

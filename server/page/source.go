@@ -283,7 +283,7 @@ func sendPacket(ctx context.Context, s *Site, id, host, team string) (reply, err
 	}
 	if !slices.ContainsFunc(p.Servers, func(known Server) bool { return known.Host == host }) {
 		return reply{}, &refusal{http.StatusUnprocessableEntity,
-			fmt.Sprintf("You are not signed in to %q. Nothing was sent.", host)}
+			fmt.Sprintf("You are not signed in to %q: \"ltm auth URL\" does that. Nothing was sent.", host)}
 	}
 	said, err := s.options.Post.Send(ctx, &p.Packet, host, team)
 	if err != nil {
